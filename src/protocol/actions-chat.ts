@@ -100,10 +100,12 @@ export interface TurnStartedAction extends OfTurn {
 
 export type TurnAction =
   | TurnStartedAction
-  | ({ type: 'chat/delta' | 'chat/reasoning'; partId: string; content: string } & OfTurn)
+  | ({ type: 'chat/delta'; partId: string; content: string } & OfTurn)
+  | ({ type: 'chat/reasoning'; partId: string; content: string } & OfTurn)
   | ({ type: 'chat/responsePart'; part: ResponsePart } & OfTurn)
   | ({ type: 'chat/usage'; usage: UsageInfo } & OfTurn)
-  | ({ type: 'chat/turnComplete' | 'chat/turnCancelled' } & OfTurnEnd)
+  | ({ type: 'chat/turnComplete' } & OfTurnEnd)
+  | ({ type: 'chat/turnCancelled' } & OfTurnEnd)
   | ({ type: 'chat/error'; part: ErrorPart } & OfTurnEnd)
   | { type: 'chat/turnResume'; turnId: string }
   | { type: 'chat/truncated'; turnId?: string }

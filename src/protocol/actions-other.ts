@@ -25,7 +25,8 @@ export type RootAction =
   | { type: 'root/configChanged'; config: ConfigState['values']; replace?: boolean };
 
 export type TerminalAction =
-  | { type: 'terminal/data' | 'terminal/input'; data: string }
+  | { type: 'terminal/data'; data: string }
+  | { type: 'terminal/input'; data: string }
   | { type: 'terminal/resized'; cols: number; rows: number }
   | { type: 'terminal/claimed'; claim: TerminalClaim }
   | { type: 'terminal/titleChanged'; title: string }
@@ -80,7 +81,8 @@ export type OptionalAction =
   | { type: 'automation/set'; automation: AutomationEntry }
   | { type: 'automation/removed'; resource: Uri }
   | { type: 'automationRun/lifecycleChanged'; lifecycle: AutomationRunLifecycle }
-  | { type: 'automationRun/sessionSet' | 'automationRun/sessionRemoved'; session: Uri }
+  | { type: 'automationRun/sessionSet'; session: Uri }
+  | { type: 'automationRun/sessionRemoved'; session: Uri }
   | { type: 'automationRun/primarySessionChanged'; primarySession?: Uri }
   | { type: 'automationRun/cancelRequested' }
   | { type: 'canvas/stateChanged'; canvas: CanvasState };

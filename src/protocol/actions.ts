@@ -24,6 +24,11 @@ export type Action =
 
 export type ActionType = Action['type'];
 
+/** An action as it came off the wire: nothing but its type has been looked at. */
+export interface UncheckedAction {
+  type: string;
+}
+
 /** Who dispatched an action; taken from the connection, never from a payload. */
 export interface ActionOrigin {
   clientId: string;
