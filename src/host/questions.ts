@@ -1,0 +1,305 @@
+// The open questions of every chat: carries out what `question.ts` decides, keeps the session's list of open
+// blocks, and answers the agent exactly once. A question is registered before anyone can see it (F-050).
+import type { Disposable } from '../base/dispose.ts';
+import type { ToolCallApprovedAction, ToolCallRefusedAction } from '../protocol/actions-chat.ts';
+import type { ChatInputRequest } from '../protocol/state-chat.ts';
+import type { Uri } from '../protocol/state-common.ts';
+import type { ToolCall } from '../protocol/state-tool.ts';
+import { decisionFor, defaultOption, type Intent } from './permission.ts';
+import type {
+  AgentEvent,
+  DialogReply,
+  DialogRequest,
+  InputReply,
+  PermissionDecision,
+  PermissionOption,
+} from './ports.ts';
+import {
+  openQuestion,
+  type Question,
+  type QuestionEffect,
+  type QuestionEvent,
+  type Settlement,
+  step,
+} from './question.ts';
+import { type Chat, type Core, later } from './session.ts';
+import { confirmRecord, type ToolRecord } from './tool-calls.ts';
+
+/** How long a question is left to the clients that watch, in milliseconds (seed rule 2). */
+export const WATCHED_GRACE_MS = 20_000;
+
+export type PermissionAsked = Extract<AgentEvent, { type: 'permissionAsked' }>;
+export type InputAsked = Extract<AgentEvent, { type: 'inputAsked' }>;
+
+export interface OpenQuestion {
+  readonly chat: Chat;
+  readonly turnId: string;
+  /** Tool call id in the chat, or request id. */
+  readonly id: string;
+  /** Id in the session's `inputNeeded`. */
+  readonly blockId: string;
+  readonly asked: PermissionAsked | InputAsked;
+  readonly tool: ToolRecord | undefined;
+  title: string;
+  state: Question;
+  grace: Disposable | undefined;
+}
+
+export class Questions {
+  readonly #core: Core;
+  readonly #open = new Set<OpenQuestion>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Registers a permission question; `show` then commits the waiting call that clients see. */
+  openPermission(
+    chat: Chat,
+    turnId: string,
+    tool: ToolRecord,
+    asked: PermissionAsked,
+    show: () => ToolCall | undefined,
+  ): void {
+    const blockId = `tool:${turnId}:${tool.id}`;
+    this.#register({ chat, turnId, id: tool.id, blockId, asked, tool }, () => {
+      const toolCall = show();
+      if (!toolCall) return '';
+      this.#core.sequencer.commit(chat.session.uri, {
+        type: 'session/inputNeededSet',
+        request: { id: blockId, chat: chat.uri, kind: 'toolConfirmation', turnId, toolCall },
+      });
+      return toolCall.displayName;
+    });
+  }
+
+  openInput(chat: Chat, turnId: string, asked: InputAsked): void {
+    const { request } = asked;
+    const blockId = `input:${request.id}`;
+    this.#register({ chat, turnId, id: request.id, blockId, asked, tool: undefined }, () => {
+      this.#core.sequencer.commit(chat.uri, { type: 'chat/inputRequested', request });
+      this.#mirrorInput(chat, blockId, request);
+      return request.message ?? '';
+    });
+  }
+
+  /** The open question of this tool call or request, if there is one. */
+  find(chat: Chat, id: string): OpenQuestion | undefined {
+    return [...this.#open].find((question) => question.chat === chat && question.id === id);
+  }
+
+  has(chat: Chat): boolean {
+    return [...this.#open].some((question) => question.chat === chat);
+  }
+
+  /** A client's confirmation was committed: tells the agent and takes the question down everywhere. */
+  answeredPermission(question: OpenQuestion, intent: Intent, optionId: string | undefined): void {
+    const { asked } = question;
+    if (asked.type !== 'permissionAsked') return;
+    if (question.tool) confirmRecord(question.tool, intent === 'allow');
+    this.#close(question, { type: 'answered' });
+    asked.reply(decisionFor(asked.options, intent, optionId));
+  }
+
+  /** A client's completion was committed. */
+  answeredInput(question: OpenQuestion, reply: InputReply): void {
+    const { asked } = question;
+    if (asked.type !== 'inputAsked') return;
+    this.#close(question, { type: 'answered' });
+    asked.reply(reply);
+  }
+
+  /** A draft changed: the grace starts over, and those who watch only the session see the draft too (SE-35). */
+  draftChanged(question: OpenQuestion): void {
+    const request = this.#currentRequest(question);
+    if (request) this.#mirrorInput(question.chat, question.blockId, request);
+    this.#handle(question, { type: 'draftChanged' });
+  }
+
+  /** The last watcher of a chat may have left, or a first one come. */
+  watchersChanged(chat: Uri): void {
+    const watched = this.#core.subscriptions.watched(chat);
+    for (const question of this.#of(chat)) this.#handle(question, { type: 'watchersChanged', watched });
+  }
+
+  /** The turn is over: agents hear `cancelled`, never a refusal (seed rule 4). */
+  cancelAll(chat: Chat): void {
+    for (const question of this.#of(chat.uri)) this.#handle(question, { type: 'cancelled' });
+  }
+
+  /** The agent withdrew one request. */
+  withdrawn(chat: Chat, key: string): void {
+    const question = this.#of(chat.uri).find(({ asked }) => asked.key === key);
+    if (!question) return;
+    if (question.asked.type === 'permissionAsked') this.#refuse(question, 'skipped', 'No longer needed');
+    else this.#complete(question, { response: 'cancel' });
+    this.#handle(question, { type: 'cancelled' });
+  }
+
+  #of(chat: Uri): OpenQuestion[] {
+    return [...this.#open].filter((question) => question.chat.uri === chat);
+  }
+
+  #register(base: Omit<OpenQuestion, 'state' | 'grace' | 'title'>, show: () => string): void {
+    const kind = base.asked.type === 'permissionAsked' ? 'permission' : 'input';
+    const question = { ...base, title: '', state: openQuestion(kind), grace: undefined };
+    this.#open.add(question);
+    question.title = show();
+    this.#handle(question, { type: 'opened', watched: this.#core.subscriptions.watched(base.chat.uri) });
+  }
+
+  #handle(question: OpenQuestion, event: QuestionEvent): void {
+    const [state, effects] = step(question.state, event);
+    question.state = state;
+    for (const effect of effects) this.#carryOut(question, effect);
+  }
+
+  #carryOut(question: OpenQuestion, effect: QuestionEffect): void {
+    const cookie = `${question.chat.session.uri}#${question.id}`;
+    switch (effect.do) {
+      case 'startGrace':
+        question.grace?.();
+        question.grace = later(this.#core, WATCHED_GRACE_MS, () =>
+          this.#handle(question, { type: 'graceElapsed', watched: this.#watched(question) }),
+        );
+        return;
+      case 'stopGrace':
+        question.grace?.();
+        question.grace = undefined;
+        return;
+      case 'present':
+        this.#core.renderer.present(this.#dialog(question, cookie, effect.quiet), (reply) =>
+          this.#replied(question, reply),
+        );
+        return;
+      case 'withdraw':
+        this.#core.renderer.withdraw(cookie);
+        return;
+      case 'open':
+        this.#core.renderer.open(question.chat.session.uri);
+        return;
+      case 'settle':
+        this.#settle(question, effect.settlement);
+    }
+  }
+
+  #replied(question: OpenQuestion, reply: DialogReply): void {
+    this.#core.tick(() =>
+      this.#handle(question, { type: 'replied', reply, watched: this.#watched(question) }),
+    );
+  }
+
+  /** Writes the outcome into the chat, takes the question off the list, and only then answers the agent. */
+  #settle(question: OpenQuestion, settlement: Settlement): void {
+    const { asked } = question;
+    if (asked.type === 'inputAsked') {
+      const reply = this.#settleInput(question, settlement);
+      this.#forget(question);
+      asked.reply(reply);
+    } else {
+      const decision = this.#settlePermission(question, asked.options, settlement);
+      this.#forget(question);
+      asked.reply(decision);
+    }
+  }
+
+  #settleInput(question: OpenQuestion, settlement: Settlement): InputReply {
+    // The request of an ended turn stays as it is, unanswered (C-12).
+    if (settlement.as === 'cancelled') return { response: 'cancel' };
+    const granted = settlement.as === 'granted';
+    const reply: InputReply = granted
+      ? { response: 'accept', answers: settlement.reply.answers ?? {} }
+      : { response: 'decline' };
+    this.#complete(question, reply);
+    return reply;
+  }
+
+  #settlePermission(
+    question: OpenQuestion,
+    options: readonly PermissionOption[],
+    settlement: Settlement,
+  ): PermissionDecision {
+    if (settlement.as === 'cancelled') return { outcome: 'cancelled' };
+    if (settlement.as === 'granted') {
+      const decision = decisionFor(options, 'allow');
+      if (decision.outcome === 'selected') this.#approve(question, decision.optionId);
+      else this.#refuse(question, 'skipped', 'None of the options is a plain yes');
+      return decision;
+    }
+    if (settlement.as === 'denied') this.#refuse(question, 'denied');
+    else this.#refuse(question, 'skipped', 'Nobody answered');
+    return decisionFor(options, 'reject');
+  }
+
+  #close(question: OpenQuestion, event: QuestionEvent): void {
+    this.#handle(question, event);
+    this.#forget(question);
+  }
+
+  #forget(question: OpenQuestion): void {
+    this.#open.delete(question);
+    const { session } = question.chat;
+    if (this.#core.sessions.has(session.uri)) {
+      this.#core.sequencer.commit(session.uri, { type: 'session/inputNeededRemoved', id: question.blockId });
+    }
+  }
+
+  #approve(question: OpenQuestion, selectedOptionId: string): void {
+    const { chat, turnId, id: toolCallId } = question;
+    const type = 'chat/toolCallConfirmed';
+    const action: ToolCallApprovedAction = {
+      type,
+      turnId,
+      toolCallId,
+      approved: true,
+      confirmed: 'user-action',
+      selectedOptionId,
+    };
+    this.#core.sequencer.commit(chat.uri, action);
+    if (question.tool) confirmRecord(question.tool, true);
+  }
+
+  #refuse(question: OpenQuestion, reason: ToolCallRefusedAction['reason'], reasonMessage?: string): void {
+    const { chat, turnId, id: toolCallId } = question;
+    const type = 'chat/toolCallConfirmed';
+    const why = reasonMessage !== undefined && { reasonMessage };
+    this.#core.sequencer.commit(chat.uri, { type, turnId, toolCallId, approved: false, reason, ...why });
+    if (question.tool) confirmRecord(question.tool, false);
+  }
+
+  #complete(question: OpenQuestion, reply: InputReply): void {
+    this.#core.sequencer.commit(question.chat.uri, {
+      type: 'chat/inputCompleted',
+      requestId: question.id,
+      ...reply,
+    });
+  }
+
+  #mirrorInput(chat: Chat, id: string, request: ChatInputRequest): void {
+    this.#core.sequencer.commit(chat.session.uri, {
+      type: 'session/inputNeededSet',
+      request: { id, chat: chat.uri, kind: 'chatInput', request },
+    });
+  }
+
+  #currentRequest(question: OpenQuestion): ChatInputRequest | undefined {
+    const parts = this.#core.sequencer.chat(question.chat.uri).activeTurn?.responseParts ?? [];
+    for (const part of parts.toReversed()) {
+      if (part.kind === 'inputRequest' && part.request.id === question.id) return part.request;
+    }
+    return undefined;
+  }
+
+  #watched(question: OpenQuestion): boolean {
+    return this.#core.subscriptions.watched(question.chat.uri);
+  }
+
+  #dialog(question: OpenQuestion, cookie: string, quiet: boolean): DialogRequest {
+    const { asked, chat, title } = question;
+    const base = { cookie, session: chat.session.uri, agent: chat.session.agent.info.displayName, quiet };
+    if (asked.type === 'inputAsked') return { ...base, about: { kind: 'input', request: asked.request } };
+    const { options, defaultToNo } = asked;
+    const start = defaultOption(options, defaultToNo) ?? '';
+    return { ...base, about: { kind: 'permission', title, options, defaultOption: start } };
+  }
+}

@@ -1,0 +1,143 @@
+// What the host knows of sessions and chats beyond their shared state, and what its parts work with. Nothing in
+// here is on the wire; nothing here survives the process.
+import type { Disposable } from '../base/dispose.ts';
+import type { Log } from '../base/log.ts';
+import type { Message } from '../protocol/state-chat.ts';
+import type { Uri } from '../protocol/state-common.ts';
+import type { ActiveClients } from './active-clients.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { AgentBackend, AgentEntry, AgentHandle, Clock, Renderer } from './ports.ts';
+import type { Questions } from './questions.ts';
+import type { Sequencer } from './sequencer.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import type { ToolRecord } from './tool-calls.ts';
+
+export interface Session {
+  readonly uri: Uri;
+  readonly agent: AgentEntry;
+  /** Absolute path of the folder. */
+  readonly cwd: string;
+  readonly createdAt: string;
+  /** A client chose the title: the agent's own titles no longer count. */
+  renamed: boolean;
+  readonly chats: Map<Uri, Chat>;
+}
+
+/** One running agent. `handle` is the door to it; a call on a handle whose run is over is ignored there. */
+export interface AgentRun {
+  readonly handle: AgentHandle;
+  state: 'starting' | 'ready' | 'stopping';
+  steers: boolean;
+}
+
+/** The text part that still grows, with what has not been numbered yet. */
+export interface OpenPart {
+  readonly to: 'message' | 'thought';
+  readonly messageId: string | undefined;
+  /** Absent until the first text that is not only white space. */
+  partId: string | undefined;
+  unsent: string;
+  flush: Disposable | undefined;
+}
+
+export interface RunningTurn {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly message: Message;
+  /** Opened by output that nobody asked for (decision 6). */
+  readonly unprompted: boolean;
+  /** Whether the agent has been given the prompt. */
+  sent: boolean;
+  /** Whether the agent has said or done anything in it. */
+  output: boolean;
+  openPart: OpenPart | undefined;
+  readonly tools: Map<string, ToolRecord>;
+  /** Ends an unprompted turn after a quiet period. */
+  quiet: Disposable | undefined;
+}
+
+/** A cancelled prompt that the agent has not let go of yet; its output is dropped (acp-to-ahp 6.1). */
+export interface Stopping {
+  readonly turn: string;
+  /** The agent's answer is in; only the fence is waited for. */
+  answeredAt: number | undefined;
+  timer: Disposable;
+}
+
+export interface Chat {
+  readonly uri: Uri;
+  readonly session: Session;
+  agent: AgentRun | undefined;
+  /** The agent's own id of the session, once it has told one. */
+  agentSession: string | undefined;
+  turn: RunningTurn | undefined;
+  stopping: Stopping | undefined;
+  /** The queue waits for a new message, a retry or an opening. */
+  held: boolean;
+  /** Handed to a terminal: the queue rests until somebody opens the chat again. */
+  released: boolean;
+  /** Start an agent as soon as the one that is stopping has gone. */
+  restart: boolean;
+  /** A mode asked for while no agent was ready. */
+  wantedMode: string | undefined;
+  /** The agent was started anew and does not know what is above; said with the next turn. */
+  forgotten: boolean;
+  /** Ends of the agent in a row that nobody asked for, without a finished turn between. */
+  crashes: number;
+  backoff: Disposable | undefined;
+  disposed: boolean;
+}
+
+export interface Core {
+  readonly clock: Clock;
+  readonly backend: AgentBackend;
+  readonly renderer: Renderer;
+  readonly log: Log;
+  readonly newId: () => string;
+  readonly sequencer: Sequencer;
+  readonly subscriptions: Subscriptions;
+  readonly catalogue: Catalogue;
+  readonly questions: Questions;
+  readonly activeClients: ActiveClients;
+  readonly sessions: Map<Uri, Session>;
+  readonly chats: Map<Uri, Chat>;
+  /** Runs one piece of work and, when the outermost one is done, brings summaries in step with what changed. */
+  tick(run: () => void): void;
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function newChat(uri: Uri, session: Session): Chat {
+  return {
+    uri,
+    session,
+    agent: undefined,
+    agentSession: undefined,
+    turn: undefined,
+    stopping: undefined,
+    held: false,
+    released: false,
+    restart: false,
+    wantedMode: undefined,
+    forgotten: false,
+    crashes: 0,
+    backoff: undefined,
+    disposed: false,
+  };
+}
+
+/** A timer whose work is a tick of its own. */
+export function later(core: Core, ms: number, run: () => void): Disposable {
+  return core.clock.after(ms, () => core.tick(run));
+}
+
+/** What the chat is doing beyond what its parts say; undefined for nothing. */
+export function setActivity(core: Core, chat: Chat, activity: string | undefined): void {
+  if (core.sequencer.chat(chat.uri).activity === activity) return;
+  core.sequencer.commit(chat.uri, {
+    type: 'chat/activityChanged',
+    ...(activity !== undefined && { activity }),
+  });
+}

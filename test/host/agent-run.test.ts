@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { createRig } from '../support/host-rig.ts';
+
+describe('an agent that fails', () => {
+  it('fails the session with the reason and is not started again by itself (F-024)', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    client.queue(chat, 'hello');
+    rig.agent().stopped('Process exited with status 3: boom');
+    expect(client.sessionState()).toMatchObject({
+      lifecycle: 'failed',
+      creationError: { errorType: 'agentStartFailed', message: 'Process exited with status 3: boom' },
+    });
+    rig.clock.advance(60_000);
+    expect(rig.agents).toHaveLength(1);
+    expect(client.chat(chat).queuedMessages).toHaveLength(1);
+    expect(client.chat(chat).activity).toBeUndefined();
+  });
+
+  it('is tried again by a retry, which keeps the request (F-030)', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    client.queue(chat, 'hello');
+    rig.agent().stopped('EIDLETIMEOUT');
+    rig.host.retry('ahp-session:/s');
+    rig.agent().started();
+    expect(client.sessionState().lifecycle).toBe('ready');
+    expect(rig.agent().calls).toEqual([['prompt', client.chat(chat).activeTurn?.id, 'hello']]);
+  });
+
+  it('is tried again by a new message, which comes after the one that waited', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    client.queue(chat, 'one');
+    rig.agent().stopped('boom');
+    client.queue(chat, 'two');
+    expect(rig.agents).toHaveLength(2);
+    rig.agent().started();
+    rig.agent().endTurn();
+    expect(rig.agent().calls.map(([, , text]) => text)).toEqual(['one', 'two']);
+  });
+
+  it('ends a running turn with the reason, and the next prompt starts it again (F-028)', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().started();
+    client.queue(chat, 'one');
+    rig.agent().text('half');
+    rig.agent().stopped('killed by SIGKILL');
+    expect(client.chat(chat).turns[0]).toMatchObject({
+      state: 'error',
+      responseParts: [
+        { content: 'half' },
+        { error: { errorType: 'agentExited', message: 'killed by SIGKILL' } },
+      ],
+    });
+    client.queue(chat, 'two');
+    rig.agent().started({ fresh: false });
+    expect(rig.agents).toHaveLength(2);
+    expect(rig.agent().calls.map(([, , text]) => text)).toEqual(['two']);
+  });
+
+  it('is restarted for its queue with growing pauses, three times, and then waits for a person (F-024)', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().started();
+    for (const text of ['a', 'b', 'c', 'd']) client.queue(chat, text);
+    const crash = () => rig.agent().stopped('boom');
+    crash();
+    rig.clock.advance(999);
+    expect(rig.agents).toHaveLength(1);
+    rig.clock.advance(1);
+    expect(rig.agents).toHaveLength(2);
+    rig.agent().started({ fresh: false });
+    crash();
+    rig.clock.advance(2000);
+    expect(rig.agents).toHaveLength(3);
+    rig.agent().started({ fresh: false });
+    crash();
+    rig.clock.advance(600_000);
+    expect(rig.agents).toHaveLength(3);
+    expect(client.sessionState()._meta).toMatchObject({
+      otto: { problem: { text: expect.stringContaining('boom') } },
+    });
+    expect(client.chat(chat).queuedMessages?.map(({ id }) => id)).toEqual(['q-d']);
+    rig.host.retry('ahp-session:/s');
+    rig.agent().started({ fresh: false });
+    expect(rig.agent().calls.map(([, , text]) => text)).toEqual(['d']);
+    expect(client.sessionState()._meta).toBeUndefined();
+  });
+
+  it('says so when it was started anew and knows nothing of what is above (F-080)', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().started();
+    client.queue(chat, 'one');
+    rig.agent().endTurn();
+    rig.agent().stopped('gone');
+    client.queue(chat, 'two');
+    rig.agent().started({ fresh: true });
+    const [first] = client.chat(chat).activeTurn?.responseParts ?? [];
+    expect(first).toMatchObject({
+      kind: 'systemNotification',
+      content: expect.stringContaining('does not know'),
+    });
+  });
+});
+
+describe('release', () => {
+  it('cancels the turn, lets the agent go and keeps the queue until the chat is opened again (R-112)', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().started();
+    client.queue(chat, 'one');
+    client.queue(chat, 'two');
+    const turn = rig.agent().turn();
+    rig.host.releaseSession('ahp-session:/s');
+    expect(client.chat(chat).turns).toMatchObject([{ state: 'cancelled' }]);
+    expect(rig.agent().calls.slice(1)).toEqual([['cancel', turn], ['stop']]);
+    rig.agent().stopped();
+    rig.clock.advance(60_000);
+    expect(rig.agents).toHaveLength(1);
+    expect(client.chat(chat).queuedMessages).toHaveLength(1);
+    rig.client('other').subscribe(chat);
+    expect(rig.agent().spec.resume).toBe('a1');
+    rig.agent().started({ fresh: false });
+    expect(rig.agent().calls.map(([, , text]) => text)).toEqual(['two']);
+  });
+
+  it('opened again while the agent is still leaving, starts the next one only after it has gone', () => {
+    const rig = createRig();
+    const { chat } = rig.session();
+    rig.agent().started();
+    rig.host.releaseSession('ahp-session:/s');
+    rig.client('other').subscribe(chat);
+    expect(rig.agents).toHaveLength(1);
+    rig.agent().stopped();
+    expect(rig.agents).toHaveLength(2);
+  });
+
+  it('of a session whose agent does not run leaves it usable (R-113)', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().started();
+    rig.agent().stopped('gone');
+    rig.host.releaseSession('ahp-session:/s');
+    rig.host.releaseSession('ahp-session:/s');
+    client.subscribe(chat);
+    rig.agent().started();
+    client.queue(chat, 'go');
+    expect(rig.agent().calls.at(-1)?.[2]).toBe('go');
+  });
+});
