@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'socket',
           include: ['test/**/*.test.ts'],
-          exclude: UNIT,
+          exclude: [...UNIT, '**/node_modules/**'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
