@@ -14,7 +14,8 @@ export class ProtocolError extends Error {
   }
 }
 
-export type AgentFaultKind = 'spawn' | 'exit' | 'auth' | 'protocol' | 'timeout' | 'refused';
+/** `refused`: the agent answered with an error. `prompt`: what was asked cannot be put to this agent. */
+export type AgentFaultKind = 'spawn' | 'exit' | 'auth' | 'protocol' | 'timeout' | 'refused' | 'prompt';
 
 /** What went wrong with an agent; the message is one a person can read. */
 export class AgentError extends Error {
