@@ -1,0 +1,134 @@
+// One agent process: started without a shell in a process group of its own, its stderr always drained, and ended
+// with everything it started (F-021, F-022). Knows no ACP; says nothing about why a process is ended.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AgentError, messageOf } from '../../base/errors.ts';
+import { lookUp } from './lookup.ts';
+import { StderrTail } from './stderr-tail.ts';
+
+export interface Command {
+  command: string;
+  args: readonly string[];
+  /** Added to the service's own environment. */
+  env: Readonly<Record<string, string>>;
+  /** Absolute path. */
+  cwd: string;
+}
+
+/** Milliseconds from the closing of stdin to each signal. */
+export interface Ladder {
+  term: number;
+  kill: number;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** How long a group that was killed is waited for, and its pipes are read, in milliseconds. */
+const GONE_LIMIT = 1000;
+const POLL = 20;
+
+/** A start that failed; `again` when one later attempt may succeed. */
+export type Started = { process: AgentProcess } | { error: AgentError; again: boolean };
+
+/** Starts `command`. Missing folder, missing program and a program that may not run each have their own message. */
+export async function startProcess(command: Command): Promise<Started> {
+  const env = { ...process.env, ...command.env };
+  const found = lookUp(command.command, command.cwd, env);
+  if (!('file' in found)) return { error: new AgentError('spawn', found.reason), again: found.again };
+  const { file } = found;
+  try {
+    const child = spawn(file, command.args, { cwd: command.cwd, env, detached: true, stdio: 'pipe' });
+    if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    return { process: new AgentProcess(child, child.pid) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const reason = code === 'ENOENT' ? missingInterpreter(file) : messageOf(error);
+    return {
+      error: new AgentError('spawn', `Cannot run ${file}: ${reason}`, { cause: error }),
+      again: code === 'ENOENT' || code === 'ETXTBSY',
+    };
+  }
+}
+
+/** The system says "not found" for a script whose first line names a program that is not there. */
+function missingInterpreter(file: string): string {
+  try {
+    const [, interpreter] = /^#!\s*(\S+)/.exec(readFileSync(file, 'utf8').slice(0, 256)) ?? [];
+    return `the interpreter ${interpreter ?? 'it needs'} was not found`;
+  } catch {
+    return 'the file is gone';
+  }
+}
+
+export class AgentProcess {
+  readonly stdin: ChildProcessWithoutNullStreams['stdin'];
+  readonly stdout: ChildProcessWithoutNullStreams['stdout'];
+  readonly stderr = new StderrTail();
+  /** Settles when the process and all of its group are gone. */
+  readonly gone: Promise<Exit>;
+  readonly pid: number;
+  #ending: Ladder | undefined;
+  #heard: () => void = () => {};
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(child: ChildProcessWithoutNullStreams, pid: number) {
+    this.pid = pid;
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
+    // A broken pipe shows itself as the end of the process; unheard it would end the service.
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => {});
+    child.on('error', () => {});
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.stderr.push(chunk);
+      this.#heard();
+    });
+    const exited = new Promise<Exit>((done) => child.once('exit', (code, signal) => done({ code, signal })));
+    const closed = new Promise<void>((done) => child.once('close', () => done()));
+    this.gone = exited.then((exit) => this.#sweep(exit, closed));
+  }
+
+  /** Calls `heard` after every new output on stderr, in place of the one named before. */
+  onStderr(heard: () => void): void {
+    this.#heard = heard;
+  }
+
+  /** Closes stdin and signals the group along `ladder`; a later call may only be sooner. */
+  end(ladder: Ladder): void {
+    if (this.#ending !== undefined && this.#ending.kill <= ladder.kill) return;
+    this.#ending = ladder;
+    this.stdin.end();
+    this.#timers.push(
+      setTimeout(() => this.#signal('SIGTERM'), ladder.term),
+      setTimeout(() => this.#signal('SIGKILL'), ladder.kill),
+    );
+  }
+
+  /** The leader has left: whatever remains of its group does not outlive it. */
+  async #sweep(exit: Exit, closed: Promise<void>): Promise<Exit> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#signal('SIGKILL');
+    // A member that left the group may still hold the pipes, and a dead one stays listed until it is reaped.
+    const given = new AbortController();
+    const limit = pause(GONE_LIMIT, undefined, { signal: given.signal }).catch(() => {});
+    await Promise.race([closed, limit]);
+    given.abort();
+    for (let waited = 0; waited < GONE_LIMIT && this.#signal(0); waited += POLL) await pause(POLL);
+    this.stdout.destroy();
+    return exit;
+  }
+
+  /** False when nobody is left in the group. */
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    try {
+      process.kill(-this.pid, signal);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
