@@ -29,7 +29,7 @@ import { type ManualClock, manualClock } from './manual-clock.ts';
 export const SESSION = 'ahp-session:/s';
 export const FOLDER = 'file:///work';
 
-export interface FakeAgent {
+interface FakeAgent {
   readonly spec: AgentSpec;
   /** Names and arguments of the handle's calls, in order. */
   readonly calls: unknown[][];
@@ -176,7 +176,7 @@ export function connect(host: Host, clientId: string): Client {
 }
 
 /** One step of a client's own reducers; channels of the rig are told apart by their scheme. */
-export function reduce({ channel, action }: ActionEnvelope, state: ChannelState): ChannelState {
+function reduce({ channel, action }: ActionEnvelope, state: ChannelState): ChannelState {
   const kind = channel === ROOT_URI ? 'root' : channel.startsWith('ahp-chat:') ? 'chat' : 'session';
   return REDUCERS[kind](state, action);
 }
