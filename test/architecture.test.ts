@@ -21,7 +21,19 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   i18n: ['base'],
   client: ['base', 'protocol'],
   facade: ['base', 'protocol', 'client'],
-  app: ['base', 'protocol', 'host', 'system', 'server', 'agents', 'desktop', 'store', 'config', 'plugins', 'i18n'],
+  app: [
+    'base',
+    'protocol',
+    'host',
+    'system',
+    'server',
+    'agents',
+    'desktop',
+    'store',
+    'config',
+    'plugins',
+    'i18n',
+  ],
   cli: ['base', 'protocol', 'system', 'config', 'plugins', 'client', 'facade', 'app'],
 };
 
@@ -78,7 +90,10 @@ function targetFolder(source: Source, specifier: string): string | undefined {
 }
 
 const packageOf = (specifier: string) =>
-  specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 
 it('every folder imports only what its layer may', () => {
   const broken = sources('src').flatMap((source) => {
@@ -87,8 +102,14 @@ it('every folder imports only what its layer may', () => {
     return importsOf(source).flatMap(({ specifier, line }) => {
       const target = targetFolder(source, specifier);
       if (target === undefined || target === source.folder) return [];
-      const fine = allowed.includes(target) || (target === 'host/ports' && (allowed.includes('host') || source.folder === 'host'));
-      return fine ? [] : [`${source.path}:${line}: ${source.folder} may not import ${specifier} (only ${allowed.join(', ') || 'nothing'})`];
+      const fine =
+        allowed.includes(target) ||
+        (target === 'host/ports' && (allowed.includes('host') || source.folder === 'host'));
+      return fine
+        ? []
+        : [
+            `${source.path}:${line}: ${source.folder} may not import ${specifier} (only ${allowed.join(', ') || 'nothing'})`,
+          ];
     });
   });
   expect(broken).toEqual([]);
@@ -99,10 +120,14 @@ it('every package is known only where its matter is dealt with', () => {
     importsOf(source).flatMap(({ specifier, line }) => {
       if (specifier.startsWith('.')) return [];
       if (specifier.startsWith('node:')) {
-        return PURE.includes(source.folder) ? [`${source.path}:${line}: ${source.folder} is pure, ${specifier} is Node`] : [];
+        return PURE.includes(source.folder)
+          ? [`${source.path}:${line}: ${source.folder} is pure, ${specifier} is Node`]
+          : [];
       }
       const rooms = PACKAGES[packageOf(specifier)];
-      return rooms?.includes(source.folder) ? [] : [`${source.path}:${line}: ${specifier} does not belong into ${source.folder}`];
+      return rooms?.includes(source.folder)
+        ? []
+        : [`${source.path}:${line}: ${specifier} does not belong into ${source.folder}`];
     }),
   );
   expect(broken).toEqual([]);
@@ -114,8 +139,12 @@ it('the host and the protocol never wait and never read a clock', () => {
     .flatMap(({ path, lines }) =>
       lines.flatMap((text, at) => {
         const code = text.replace(/\/\/.*|^\s*\*.*|'[^']*'/g, '');
-        const found = /\b(await|async|Promise|Date\.now|setTimeout|performance)\b|new Date\(\)/.exec(code)?.[0];
-        return found === undefined ? [] : [`${path}:${at + 1}: ${found} (time and slowness come in through the ports)`];
+        const found = /\b(await|async|Promise|Date\.now|setTimeout|performance)\b|new Date\(\)/.exec(
+          code,
+        )?.[0];
+        return found === undefined
+          ? []
+          : [`${path}:${at + 1}: ${found} (time and slowness come in through the ports)`];
       }),
     );
   expect(broken).toEqual([]);
@@ -138,7 +167,9 @@ it('every source file says at its top what it owns', () => {
 it('editions are known only at the edge of the socket', () => {
   const broken = sources('src')
     .filter(({ path }) => !/^src\/(protocol\/editions|server)\//.test(path))
-    .flatMap(({ path, lines }) => lines.flatMap((text, at) => (/\bEdition\b/.test(text) ? [`${path}:${at + 1}`] : [])));
+    .flatMap(({ path, lines }) =>
+      lines.flatMap((text, at) => (/\bEdition\b/.test(text) ? [`${path}:${at + 1}`] : [])),
+    );
   expect(broken).toEqual([]);
 });
 

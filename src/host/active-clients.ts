@@ -5,7 +5,7 @@ import type { Uri } from '../protocol/state-common.ts';
 import type { Core } from './session.ts';
 
 /** How long a client may be away before its entries go. */
-export const ACTIVE_CLIENT_GRACE_MS = 60_000;
+const ACTIVE_CLIENT_GRACE_MS = 60_000;
 
 export class ActiveClients {
   readonly #core: Core;

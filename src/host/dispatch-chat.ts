@@ -11,14 +11,14 @@ import type { Chat, Core } from './session.ts';
 import { findCall } from './tool-calls.ts';
 import type { Turns } from './turns.ts';
 
-export interface ChatTarget {
+interface ChatTarget {
   core: Core;
   turns: Turns;
   chat: Chat;
   origin: ActionOrigin;
 }
 
-export type ChatActionOf<T extends Action['type']> = Extract<Action, { type: T }>;
+type ChatActionOf<T extends Action['type']> = Extract<Action, { type: T }>;
 
 interface Rule<A> {
   refuse?: (target: ChatTarget, action: A) => string | undefined;

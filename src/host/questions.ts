@@ -26,7 +26,7 @@ import { type Chat, type Core, later } from './session.ts';
 import { confirmRecord, type ToolRecord } from './tool-calls.ts';
 
 /** How long a question is left to the clients that watch, in milliseconds (seed rule 2). */
-export const WATCHED_GRACE_MS = 20_000;
+const WATCHED_GRACE_MS = 20_000;
 
 export type PermissionAsked = Extract<AgentEvent, { type: 'permissionAsked' }>;
 export type InputAsked = Extract<AgentEvent, { type: 'inputAsked' }>;

@@ -18,7 +18,7 @@ export interface ReplayLimits {
   total: number;
 }
 
-export const REPLAY_LIMITS: ReplayLimits = { chat: 1 << 20, other: 64 << 10, total: 8 << 20 };
+const REPLAY_LIMITS: ReplayLimits = { chat: 1 << 20, other: 64 << 10, total: 8 << 20 };
 
 export class ReplayLog {
   // Insertion order is order of use: the first ring is the least recently used one.

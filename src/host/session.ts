@@ -57,7 +57,7 @@ export interface RunningTurn {
 }
 
 /** A cancelled prompt that the agent has not let go of yet; its output is dropped (acp-to-ahp 6.1). */
-export interface Stopping {
+interface Stopping {
   readonly turn: string;
   /** The agent's answer is in; only the fence is waited for. */
   answeredAt: number | undefined;

@@ -10,7 +10,7 @@ import { type Chat, type Core, isoTime, later, type RunningTurn, setActivity } f
 import { finishRefused, hasRunningTool } from './tool-calls.ts';
 
 /** For the agent to answer a cancelled prompt; after that it is stopped (F-039). */
-export const CANCEL_BOUND_MS = 10_000;
+const CANCEL_BOUND_MS = 10_000;
 /** Without output after that answer before the next prompt is sent, and at most. */
 const FENCE_MS = 250;
 const FENCE_LIMIT_MS = 1000;
@@ -311,8 +311,9 @@ function verdict(outcome: TurnOutcome, turn: RunningTurn): Verdict {
 
 function faultVerdict({ kind, message }: AgentFault): Verdict {
   if (kind === 'auth') return { end: errorPart('authRequired', message), holds: true };
-  if (kind === 'refused') return { end: errorPart('invalidPrompt', message) };
-  if (kind === 'protocol' || kind === 'timeout') return { end: errorPart('agentError', message) };
+  if (kind === 'prompt') return { end: errorPart('invalidPrompt', message) };
+  if (kind === 'refused' || kind === 'protocol' || kind === 'timeout')
+    return { end: errorPart('agentError', message) };
   return { end: errorPart('agentExited', message) };
 }
 

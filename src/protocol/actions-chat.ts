@@ -30,7 +30,7 @@ interface OfTurn {
   _meta?: Meta;
 }
 
-export interface OfToolCall extends OfTurn {
+interface OfToolCall extends OfTurn {
   toolCallId: string;
 }
 

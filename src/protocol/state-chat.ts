@@ -50,7 +50,7 @@ export interface PendingMessage {
 
 export type PendingMessageKind = 'steering' | 'queued';
 
-export interface ChatInputOption {
+interface ChatInputOption {
   id: string;
   label: string;
   description?: string;
@@ -101,25 +101,25 @@ export interface ChatInputRequest {
   answers?: ChatInputAnswers;
 }
 
-export interface MarkdownPart {
+interface MarkdownPart {
   kind: 'markdown';
   id: string;
   content: string;
 }
 
-export interface ReasoningPart {
+interface ReasoningPart {
   kind: 'reasoning';
   id: string;
   content: string;
 }
 
-export interface ToolCallPart {
+interface ToolCallPart {
   kind: 'toolCall';
   toolCall: ToolCall;
 }
 
 /** Open while `response` is absent; never removed, also not when its turn ends unanswered (C-12). */
-export interface InputRequestPart {
+interface InputRequestPart {
   kind: 'inputRequest';
   request: ChatInputRequest;
   response?: ChatInputResponse;

@@ -133,7 +133,7 @@ export interface ToolDefinition {
   _meta?: Meta;
 }
 
-export interface ConfigPropertySchema {
+interface ConfigPropertySchema {
   type: 'string' | 'number' | 'boolean' | 'array' | 'object';
   title: string;
   description?: string;

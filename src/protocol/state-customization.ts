@@ -37,7 +37,7 @@ export interface ClientPluginCustomization extends PluginCustomization {
   childEnablement?: Record<string, readonly CustomizationEnablement[]>;
 }
 
-export interface DirectoryCustomization extends ContainerFields {
+interface DirectoryCustomization extends ContainerFields {
   type: 'directory';
   enabled: boolean;
   contents: string;

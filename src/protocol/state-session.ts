@@ -17,7 +17,7 @@ import type {
 import type { ClientPluginCustomization, Customization } from './state-customization.ts';
 import type { ToolCall } from './state-tool.ts';
 
-export interface AnnotationsSummary {
+interface AnnotationsSummary {
   resource: Uri;
   annotationCount: number;
   entryCount: number;
@@ -41,13 +41,13 @@ export interface SessionActiveClient {
   customizations?: readonly ClientPluginCustomization[];
 }
 
-export type ChatOrigin =
+type ChatOrigin =
   | { kind: 'user' }
   | { kind: 'fork'; chat: Uri; turnId: string }
   | { kind: 'sideChat'; chat: Uri; turnId: string; selection?: { text: string; responsePartId?: string } }
   | { kind: 'tool'; chat: Uri; toolCallId: string };
 
-export type ChatInteractivity = 'full' | 'read-only' | 'hidden';
+type ChatInteractivity = 'full' | 'read-only' | 'hidden';
 
 /** The part of a chat that its session lists; all of it is inlined in the chat's own state (SE-23). */
 export interface ChatSummary {
@@ -87,7 +87,7 @@ export interface SessionState extends SessionMetadata {
   _meta?: Meta;
 }
 
-export interface SessionChatSummary {
+interface SessionChatSummary {
   resource: Uri;
   title: string;
   origin?: ChatOrigin;

@@ -26,7 +26,7 @@ export interface ConfirmationOption {
 
 export type ToolCallConfirmationReason = 'not-needed' | 'user-action' | 'setting';
 
-export type ToolCallRiskAssessment =
+type ToolCallRiskAssessment =
   | { kind: 'judge'; status: 'loading' }
   | { kind: 'judge'; status: 'complete'; reason: StringOrMarkdown; safety: number };
 
@@ -90,7 +90,7 @@ interface ConfirmedToolCall extends ToolCallBase {
   content?: readonly ToolResultContent[];
 }
 
-export interface RunningToolCall extends ConfirmedToolCall {
+interface RunningToolCall extends ConfirmedToolCall {
   status: 'running';
 }
 
