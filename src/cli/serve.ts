@@ -4,7 +4,6 @@ import { stopWithProcess } from '../app/lifecycle.ts';
 import { startService } from '../app/service.ts';
 import { UserError } from '../base/errors.ts';
 import { type Config, configFiles, loadConfig } from '../config/load.ts';
-import { home } from '../system/xdg.ts';
 import { print } from './output.ts';
 
 export interface ServeOptions {
@@ -30,7 +29,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     env,
     backend: backendOf(chosen),
     write: (line) => process.stderr.write(line),
-    ...(options.listen ? { listen: options.listen } : {}),
+    ...(options.listen === undefined ? {} : { listen: options.listen }),
     ...(options.stateDir ? { stateDir: options.stateDir } : {}),
   });
   stopWithProcess(() => service.stop(), service.log);
@@ -52,7 +51,7 @@ function askCommand(): string {
 }
 
 function configured(file: string | undefined): Config {
-  const files = file ? [file] : configFiles(process.env, home(process.env));
+  const files = file ? [file] : configFiles(process.env);
   const config = loadConfig(file ? { configPath: file, files } : { files });
   if (config.agents.length > 0) return config;
   throw new UserError(

@@ -1,21 +1,20 @@
 // Reads agents.toml: which files, in which order, and what is said when one is wrong.
 // Never invents an agent: with no file at all the list is empty, and whoever starts the service says what to write.
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { messageOf, UserError } from '../base/errors.ts';
+import { configDir } from '../system/xdg.ts';
 import { type AgentConfig, configFile } from './schema.ts';
 
 export interface Config {
   agents: readonly AgentConfig[];
 }
 
-/** The files read without `--config`, later ones winning. XDG_CONFIG_HOME counts only when absolute (facts 9.1). */
-export function configFiles(env: NodeJS.ProcessEnv, home: string): string[] {
-  const xdg = env['XDG_CONFIG_HOME'];
-  const folder = xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.config');
-  return ['/etc/otto/agents.toml', join(folder, 'otto', 'agents.toml')];
+/** The files read without `--config`, later ones winning (facts 9.1). */
+export function configFiles(env: NodeJS.ProcessEnv): string[] {
+  return ['/etc/otto/agents.toml', join(configDir(env), 'otto', 'agents.toml')];
 }
 
 /**

@@ -24,11 +24,9 @@ export function stateDir(env: Environment): string {
   return absolute(env['XDG_STATE_HOME']) ?? join(home(env), '.local', 'state');
 }
 
-/** Where configuration is looked for, most important first: `$XDG_CONFIG_HOME`, then each of `$XDG_CONFIG_DIRS`. */
-export function configDirs(env: Environment): string[] {
-  const own = absolute(env['XDG_CONFIG_HOME']) ?? join(home(env), '.config');
-  const shared = (env['XDG_CONFIG_DIRS'] ?? '').split(':').filter(isAbsolute);
-  return [own, ...(shared.length > 0 ? shared : ['/etc/xdg'])];
+/** `$XDG_CONFIG_HOME`, else `~/.config`. */
+export function configDir(env: Environment): string {
+  return absolute(env['XDG_CONFIG_HOME']) ?? join(home(env), '.config');
 }
 
 function absolute(path: string | undefined): string | undefined {

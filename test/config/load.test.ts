@@ -34,12 +34,12 @@ const agent = (id: string, more = '') => `[[agents]]\nid = "${id}"\nname = "N"\n
 
 describe('agents.toml', () => {
   it('is read from /etc and then from the XDG folder, which counts only when absolute', () => {
-    expect(configFiles({ XDG_CONFIG_HOME: '/x' }, '/home/me')).toEqual([
+    expect(configFiles({ HOME: '/home/me', XDG_CONFIG_HOME: '/x' })).toEqual([
       '/etc/otto/agents.toml',
       '/x/otto/agents.toml',
     ]);
     for (const env of [{}, { XDG_CONFIG_HOME: '' }, { XDG_CONFIG_HOME: 'rel' }]) {
-      expect(configFiles(env, '/home/me')[1]).toBe('/home/me/.config/otto/agents.toml');
+      expect(configFiles({ HOME: '/home/me', ...env })[1]).toBe('/home/me/.config/otto/agents.toml');
     }
   });
 

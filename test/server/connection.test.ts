@@ -118,7 +118,7 @@ test.each([
   ['a version that is none', { protocolVersions: ['1.0.0', 'abc'] }],
   ['no clientId', { clientId: undefined }],
   ['a clientId that is no string', { clientId: 5 }],
-])('initialize with %s is -32602 and may be tried again', async (_name, more) => {
+])('initialize with %s is -32602 and may be tried again (F-115)', async (_name, more) => {
   const client = await (await startWire()).connect();
   expect(await client.initialize(more)).toMatchObject({ error: { code: -32602 } });
   expect(await client.initialize()).toMatchObject({ result: { protocolVersion: '1.0.0' } });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { configDirs, home, runtimeDir, stateDir } from '../../src/system/xdg.ts';
+import { configDir, home, runtimeDir, stateDir } from '../../src/system/xdg.ts';
 
 test('R-005 the runtime directory is the variable, and /run/user/<uid> when that is unset or not absolute', () => {
   const base = mkdtempSync(join(tmpdir(), 'otto-xdg-'));
@@ -27,10 +27,7 @@ test('home, state and configuration follow the variables where they are absolute
   expect(stateDir({ HOME: '/home/x' })).toBe('/home/x/.local/state');
   expect(stateDir({ HOME: '/home/x', XDG_STATE_HOME: 'rel' })).toBe('/home/x/.local/state');
   expect(stateDir({ HOME: '/home/x', XDG_STATE_HOME: '/s' })).toBe('/s');
-  expect(configDirs({ HOME: '/home/x' })).toEqual(['/home/x/.config', '/etc/xdg']);
-  expect(configDirs({ HOME: '/home/x', XDG_CONFIG_HOME: '/c', XDG_CONFIG_DIRS: '/a:rel:/b' })).toEqual([
-    '/c',
-    '/a',
-    '/b',
-  ]);
+  expect(configDir({ HOME: '/home/x' })).toBe('/home/x/.config');
+  expect(configDir({ HOME: '/home/x', XDG_CONFIG_HOME: 'rel' })).toBe('/home/x/.config');
+  expect(configDir({ HOME: '/home/x', XDG_CONFIG_HOME: '/c' })).toBe('/c');
 });

@@ -47,7 +47,7 @@ describe('negotiate', () => {
     [['0.5.1', '0.6.0']],
     [['0.0.0']],
     [['10.0.0', '0.90.0']],
-  ])('of %j takes none: -32005 with the supported versions (VE-5)', (offered) => {
+  ])('of %j takes none: -32005 with the supported versions (VE-5, F-115)', (offered) => {
     expect(refusal(offered)).toMatchObject({
       name: 'ProtocolError',
       code: -32005,
@@ -75,7 +75,7 @@ describe('negotiate', () => {
     '1.0.0e1',
     '١.0.0',
     `1.0.${'9'.repeat(1000)}`,
-  ])('refuses the malformed version %j with -32602, whatever else is offered (VE-1)', (malformed) => {
+  ])('refuses the malformed version %j with -32602, whatever else is offered (VE-1, F-115)', (malformed) => {
     for (const offered of [[malformed], ['1.0.0', malformed], [malformed, '1.0.0']]) {
       const { code, message } = refusal(offered);
       expect(code).toBe(-32602);
