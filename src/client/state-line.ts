@@ -4,9 +4,8 @@ import type { SessionState } from '../protocol/state-session.ts';
 
 /** One line without a newline, or undefined when there is nothing to wait for. Tool titles stay out of it. */
 export function stateLine(agent: string, session: SessionState, chat?: ChatState): string | undefined {
-  if (session.lifecycle === 'creating') {
-    return `Starting ${agent}…${session.activity === undefined ? '' : ` ${session.activity}`}`;
-  }
+  // While it starts, the activity already says of whom and how far it is.
+  if (session.lifecycle === 'creating') return session.activity ?? `Starting ${agent}…`;
   const turn = chat?.activeTurn;
   if (turn === undefined) return chat?.queuedMessages === undefined ? undefined : `Waiting for ${agent}…`;
   const last = turn.responseParts.at(-1);

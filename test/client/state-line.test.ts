@@ -28,8 +28,8 @@ const call = (status: string) => ({ kind: 'toolCall', toolCall: { status } }) as
 test.each<[string | undefined, SessionState, ChatState | undefined]>([
   ['Starting Claude…', { ...session, lifecycle: 'creating' }, undefined],
   [
-    'Starting Claude… npm: 3 packages',
-    { ...session, lifecycle: 'creating', activity: 'npm: 3 packages' },
+    'Starting Claude: npm: 3 packages',
+    { ...session, lifecycle: 'creating', activity: 'Starting Claude: npm: 3 packages' },
     idle,
   ],
   [undefined, session, idle],
