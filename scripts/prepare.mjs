@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const PROJECT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Programs that the tests run, and the Debian package that brings each. */
-const TEST_PROGRAMS = { git: 'git', setsid: 'util-linux', ps: 'procps' };
+const TEST_PROGRAMS = { git: 'git', setsid: 'util-linux', ps: 'procps', script: 'bsdutils' };
 
 const MINIMUM_NODE = [20, 19];
 

@@ -9,6 +9,11 @@ import { packageVersion } from './system/version.ts';
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 already running (serve), 130 cancelled.`;
 
+const ANSWER_CODES = `
+Exit codes: 0 answered or nothing open, 1 not taken or left open, 2 wrong usage, 130 Ctrl+C.`;
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
 const urlOption = (): Option =>
   new Option(
     '--url <address>',
@@ -44,9 +49,28 @@ async function run(args: readonly string[]): Promise<number> {
     .description('ask one question and print the answer; `-` or a pipe gives the text')
     .option('--agent <id>', 'which agent (default: the first one)')
     .option('-C, --cwd <folder>', 'the folder the agent works in (default: this one)')
+    .option('--mode <id>', 'the mode of the agent to work in')
     .addOption(urlOption())
     .action(async (text, options) => {
       code = await (await import('./cli/ask.ts')).ask(text, options);
+    });
+  program
+    .command('answer [session]')
+    .description(
+      'answer what agents wait for, in one session or in all; at the keyboard, or by one of the options',
+    )
+    .option('--list', 'only list what is open')
+    .option('--json', 'only list it, with all that is known, as JSON')
+    .option('--request <id>', 'which of several to answer')
+    .option('--option <id>', 'choose this option of a permission, or this way to sign in')
+    .option('--refuse [reason]', 'refuse a permission; the agent is told the reason')
+    .option('--set <question=value>', 'answer one question of a form (repeatable)', collect)
+    .option('--accept', 'send a form without further answers')
+    .option('--decline', 'decline a form')
+    .addOption(urlOption())
+    .addHelpText('after', ANSWER_CODES)
+    .action(async (session, options) => {
+      code = await (await import('./cli/answer.ts')).answer(session, options);
     });
   program
     .command('sessions')

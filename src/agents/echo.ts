@@ -62,6 +62,12 @@ function startEcho(delay: number, report: (event: AgentEvent) => void): AgentHan
     setMode: (_mode, reply) => {
       if (!stopped) reply('The echo has no modes');
     },
+    setOption: (_id, _value, reply) => {
+      if (!stopped) reply('The echo has no options');
+    },
+    signIn: (_method, reply) => {
+      if (!stopped) reply('The echo needs no sign-in');
+    },
     stop: () => {
       if (stopped) return;
       stopped = true;

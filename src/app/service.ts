@@ -1,5 +1,5 @@
 // The composition root of `serve`: builds every part, in order, and says in which order they stop. Decides nothing.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createLog, type Log } from '../base/log.ts';
 import { Host } from '../host/host.ts';
 import type { AgentBackend, Clock } from '../host/ports.ts';
@@ -54,6 +54,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     renderer: noRenderer,
     log: log.scope('host'),
     newId: randomUUID,
+    hash: (text) => createHash('sha256').update(text).digest('hex'),
     folderProblem,
   });
   const server = await startServer({

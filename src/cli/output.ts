@@ -1,6 +1,9 @@
 // Where words go: answers to stdout, everything else to stderr. A terminal gets no control characters of others
 // (an answer could otherwise move the cursor or retitle the window); a pipe gets the text as it is.
 
+/** Exit code of a command that the person ended with Ctrl+C. */
+export const CANCELLED = 130;
+
 interface Stream {
   isTTY?: boolean;
   write(text: string): unknown;

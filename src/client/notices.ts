@@ -6,7 +6,8 @@ import type { ToolCall } from '../protocol/state-tool.ts';
 
 export type PromptNotice =
   | { kind: 'tool'; title: string }
-  | { kind: 'permission' | 'question'; state: 'pending' | 'refused' };
+  /** `id`: of the tool call or the request. */
+  | { kind: 'permission' | 'question'; state: 'pending' | 'refused'; id: string };
 
 /** Gives, at each call with the parts of one turn, the notices that were not given before. */
 export function turnNotices(): (parts: readonly ResponsePart[]) => PromptNotice[] {
@@ -25,18 +26,18 @@ function partNotices(
 ): PromptNotice[] {
   if (part.kind === 'inputRequest') {
     const { id } = part.request;
-    if (part.response === undefined) return once(`asked ${id}`, { kind: 'question', state: 'pending' });
+    if (part.response === undefined) return once(`asked ${id}`, { kind: 'question', state: 'pending', id });
     if (part.response === 'accept') return [];
-    return once(`refused ${id}`, { kind: 'question', state: 'refused' });
+    return once(`refused ${id}`, { kind: 'question', state: 'refused', id });
   }
   if (part.kind !== 'toolCall') return [];
   const call = part.toolCall;
   const id = call.toolCallId;
   const notices = once(`tool ${id}`, { kind: 'tool', title: call.displayName });
   if (call.status === 'pending-confirmation') {
-    notices.push(...once(`asked ${id}`, { kind: 'permission', state: 'pending' }));
+    notices.push(...once(`asked ${id}`, { kind: 'permission', state: 'pending', id }));
   }
-  if (refused(call)) notices.push(...once(`refused ${id}`, { kind: 'permission', state: 'refused' }));
+  if (refused(call)) notices.push(...once(`refused ${id}`, { kind: 'permission', state: 'refused', id }));
   return notices;
 }
 

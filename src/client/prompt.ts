@@ -1,11 +1,13 @@
 // One message on its way through a chat of its own session: queued, started, answered, ended or cancelled.
 // Turns of others are not looked at. The session stays when this is over.
+import { ProtocolError } from '../base/errors.ts';
+import { type OttoModes, ottoOf } from '../protocol/meta.ts';
 import type { ActiveTurn, ChatState, Turn } from '../protocol/state-chat.ts';
 import type { Uri } from '../protocol/state-common.ts';
 import type { SessionState } from '../protocol/state-session.ts';
 import type { ChannelEvent, Client } from './client.ts';
 import { type PromptNotice, turnNotices } from './notices.ts';
-import { answerReader, errorOf } from './transcript.ts';
+import { answerReader, errorOf, wantsSignIn } from './transcript.ts';
 
 export type PromptOutcome = { kind: 'complete' | 'cancelled' } | { kind: 'failed'; message: string };
 
@@ -23,6 +25,10 @@ export interface PromptOptions {
   /** A new unique id. */
   messageId: string;
   text: string;
+  /** The agent's mode to switch to before the message is sent. */
+  mode?: string;
+  /** A turn that failed for want of a sign-in is not over: somebody may sign in, and it goes on by itself. */
+  staysForSignIn?: boolean;
 }
 
 export class Prompt {
@@ -35,6 +41,8 @@ export class Prompt {
   #queued = false;
   #turnId: string | undefined;
   #cancelling = false;
+  #failed = false;
+  #moved: () => void = () => {};
   #settle: (outcome: PromptOutcome) => void = () => {};
   /** How it ended; never rejects. */
   readonly ended: Promise<PromptOutcome>;
@@ -55,7 +63,8 @@ export class Prompt {
     if (state.defaultChat === undefined) throw new Error(`${session} has no chat`);
     this.#chat = state.defaultChat;
     await this.#client.subscribe('chat', this.#chat, (event) => this.#chatEvent(event));
-    if (this.#cancelling) return;
+    if (this.#options.mode !== undefined) await this.#switchMode(this.#options.mode);
+    if (this.#over()) return;
     this.#queued = true;
     const outcome = await this.#client.dispatch(this.#chat, {
       type: 'chat/pendingMessageSet',
@@ -72,7 +81,8 @@ export class Prompt {
   /** Takes the message back, or cancels its turn when that has started; `ended` tells what came of it. */
   cancel(): void {
     this.#cancelling = true;
-    if (!this.#queued) this.#settle({ kind: 'cancelled' });
+    this.#moved();
+    if (!this.#queued || this.#waitsForSignIn()) this.#settle({ kind: 'cancelled' });
     else if (this.#turnId !== undefined) this.#cancelTurn(this.#turnId);
     else {
       const { messageId: id } = this.#options;
@@ -80,12 +90,52 @@ export class Prompt {
     }
   }
 
+  /** Waits for the agent, switches, and waits until the switch has happened or was refused (R-035, R-052). */
+  async #switchMode(mode: string): Promise<void> {
+    const { session } = this.#options;
+    const state = () => this.#client.state('session', session);
+    await this.#until(() => state()?.lifecycle === 'ready');
+    if (this.#over()) return;
+    try {
+      await this.#client.request('x-otto/setMode', { channel: session, modeId: mode });
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#fail(error.message);
+      return;
+    }
+    const modes = () => ottoOf(state()?._meta)['modes'] as OttoModes | undefined;
+    const offered = () => modes()?.available.some(({ id }) => id === mode) === true;
+    await this.#until(() => modes()?.current === mode || !offered());
+    if (!this.#over() && modes()?.current !== mode) this.#fail(`the agent refused the mode ${mode}`);
+  }
+
+  /** Resolves when `done` holds, asked now and after every change of the session, or when nothing matters any more. */
+  #until(done: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#moved = () => {
+        if (done() || this.#over()) resolve();
+      };
+      this.#moved();
+    });
+  }
+
+  #over(): boolean {
+    return this.#cancelling || this.#failed;
+  }
+
+  #waitsForSignIn(): boolean {
+    const last = this.#client.state('chat', this.#chat)?.turns.at(-1);
+    return last !== undefined && last.id === this.#turnId && last.state === 'error';
+  }
+
   #cancelTurn(turnId: string): void {
     void this.#client.dispatch(this.#chat, { type: 'chat/turnCancelled', turnId, duration: 0 });
   }
 
   #fail(message: string): void {
+    this.#failed = true;
     this.#settle({ kind: 'failed', message });
+    this.#moved();
   }
 
   #isQueued(): boolean {
@@ -101,6 +151,7 @@ export class Prompt {
     const { state } = event;
     this.#hooks.moved(state, this.#client.state('chat', this.#chat));
     if (state.lifecycle === 'failed') this.#fail(state.creationError?.message ?? 'the agent did not start');
+    else this.#moved();
   }
 
   #chatEvent(event: ChannelEvent<ChatState>): void {
@@ -145,6 +196,7 @@ export class Prompt {
     if (added !== '') this.#hooks.text(added);
     for (const notice of this.#notices(turn.responseParts)) this.#hooks.notice(notice);
     if (finished === undefined) return;
+    if (finished.state === 'error' && this.#options.staysForSignIn === true && wantsSignIn(finished)) return;
     if (finished.state === 'error') this.#fail(errorOf(finished));
     else this.#settle({ kind: finished.state });
   }

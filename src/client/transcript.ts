@@ -83,6 +83,12 @@ export function errorOf(turn: Turn): string {
   return part?.error.message ?? 'the agent failed without saying why';
 }
 
+/** Whether a turn failed because somebody has to sign in; it goes on once that is done (acp-to-ahp 6.3). */
+export function wantsSignIn(turn: Turn): boolean {
+  const part = turn.responseParts.at(-1);
+  return part?.kind === 'error' && part.error.errorType === 'authRequired';
+}
+
 function quote(message: Message): string {
   const labels = (message.attachments ?? []).map(({ label }) => label).join(', ');
   const text = message.text.trim() === '' ? labels : message.text.trimEnd();

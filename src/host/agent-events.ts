@@ -1,14 +1,23 @@
 // What an agent reports, made into actions. Policy about turns, parts and questions is in their own files; here
 // is which of them an event concerns, and what happens to an agent that starts, fails or goes.
+import { setCommands, setOptions } from './agent-lists.ts';
 import { countCrash } from './agent-run.ts';
+import { refused, switchMode } from './modes.ts';
+import { keepUnknown, showCompaction, showMedia, showNotice, showUserText } from './notices.ts';
 import { appendText, closePart } from './parts.ts';
 import { decider as deciderOf, decisionFor } from './permission.ts';
+import { updatePlan } from './plan.ts';
 import type { AgentEvent, AgentFault } from './ports.ts';
-import type { InputAsked, PermissionAsked } from './questions.ts';
-import { type AgentRun, type Chat, type Core, setActivity } from './session.ts';
-import { setModes, setProblem, withdrawMode } from './session-meta.ts';
-import { askTool, decideTool, mergeTool, oneLine, updateTool } from './tool-calls.ts';
+import type { PermissionAsked } from './questions.ts';
+import { type AgentRun, type Chat, type Core, type RunningTurn, setActivity } from './session.ts';
+import { applyConfig, followOptions } from './session-config.ts';
+import { setModes, setProblem } from './session-meta.ts';
+import { signedIn, signInNeeded } from './sign-in.ts';
+import { oneLine } from './text.ts';
+import { askTool, decideTool, updateTool } from './tool-calls.ts';
+import { mergeTool } from './tool-record.ts';
 import type { Turns } from './turns.ts';
+import { noteUsage } from './usage.ts';
 
 const TITLE_LENGTH = 80;
 
@@ -35,11 +44,8 @@ export function handleAgentEvent(
     case 'starting':
       setActivity(core, chat, `Starting ${chat.session.agent.info.displayName}: ${oneLine(event.activity)}`);
       return;
-    case 'modes':
-      setModes(core, chat.session.uri, event.current, event.available);
-      return;
-    case 'title':
-      retitle(core, chat, event.title);
+    case 'signInNeeded':
+      signInNeeded(core, chat, event);
       return;
     case 'turnEnded':
       turns.ended(chat, event.turn, event.outcome);
@@ -48,11 +54,49 @@ export function handleAgentEvent(
       core.questions.withdrawn(chat, event.key);
       return;
     default:
-      output(core, turns, chat, event);
+      if (!state(core, chat, event)) output(core, turns, chat, event);
   }
 }
 
-type Output = Extract<AgentEvent, { type: 'text' | 'tool' | 'permissionAsked' | 'inputAsked' }>;
+type Said = Exclude<
+  AgentEvent,
+  { type: 'stopped' | 'started' | 'starting' | 'signInNeeded' | 'turnEnded' | 'withdrawn' }
+>;
+type StateEvent = Extract<
+  Said,
+  { type: 'modes' | 'options' | 'refused' | 'commands' | 'title' | 'usage' | 'unknown' }
+>;
+type Output = Exclude<Said, StateEvent>;
+
+/** What says how things stand belongs to no turn; true when `event` is of that kind. */
+function state(core: Core, chat: Chat, event: Said): event is StateEvent {
+  switch (event.type) {
+    case 'modes':
+      setModes(core, chat.session.uri, event.current, event.available);
+      return true;
+    case 'options':
+      setOptions(core, chat, event.options);
+      followOptions(core, chat, event.options);
+      return true;
+    case 'refused':
+      refused(core, chat, event);
+      return true;
+    case 'commands':
+      setCommands(core, chat, event.commands);
+      return true;
+    case 'title':
+      retitle(core, chat, event.title);
+      return true;
+    case 'usage':
+      noteUsage(core, chat, event);
+      return true;
+    case 'unknown':
+      keepUnknown(chat, event);
+      return true;
+    default:
+      return false;
+  }
+}
 
 function output(core: Core, turns: Turns, chat: Chat, event: Output): void {
   if (chat.stopping) {
@@ -60,25 +104,59 @@ function output(core: Core, turns: Turns, chat: Chat, event: Output): void {
     declineLate(event);
     return;
   }
+  if (!chat.turn && event.type === 'plan') {
+    updatePlan(core, chat, undefined, event.id, event.body);
+    return;
+  }
+  if (!chat.turn && staysOutside(event)) {
+    core.log.debug(`${chat.uri}: ${event.type} outside a turn`);
+    return;
+  }
+  if (core.amendments.take(chat, event)) return;
   const turn = turns.current(chat);
+  show(core, chat, turn, event);
   turns.touch(chat);
+}
+
+/** What opens no turn of its own (acp-to-ahp 1.1, 2.1). */
+function staysOutside(event: Output): boolean {
+  if (event.type === 'notice') return event.severity !== 'warning' && event.severity !== 'error';
+  return event.type === 'userText' || event.type === 'compaction';
+}
+
+function show(core: Core, chat: Chat, turn: RunningTurn, event: Output): void {
   switch (event.type) {
     case 'text':
       appendText(core, chat, turn, event.to, event.text, event.messageId);
+      return;
+    case 'userText':
+      showUserText(core, chat, turn, event);
+      return;
+    case 'media':
+      showMedia(core, chat, turn, event);
+      return;
+    case 'notice':
+      showNotice(core, chat, turn, event);
+      return;
+    case 'compaction':
+      showCompaction(core, chat, turn, event);
+      return;
+    case 'plan':
+      updatePlan(core, chat, turn, event.id, event.body);
       return;
     case 'tool':
       updateTool(core, chat, turn, event.id, event.patch);
       return;
     case 'permissionAsked':
-      permissionAsked(core, turns, chat, event);
+      permissionAsked(core, chat, turn, event);
       return;
     case 'inputAsked':
-      inputAsked(core, turns, chat, event);
+      closePart(core, chat, turn);
+      core.questions.openInput(chat, turn.id, event);
   }
 }
 
-function permissionAsked(core: Core, turns: Turns, chat: Chat, asked: PermissionAsked): void {
-  const turn = turns.current(chat);
+function permissionAsked(core: Core, chat: Chat, turn: RunningTurn, asked: PermissionAsked): void {
   const { toolCallId, patch, options } = asked;
   const pending = turn.tools.get(toolCallId)?.state === 'pending';
   // Nothing to choose from, or the same call asked for twice at once: there is no second answer to give.
@@ -86,23 +164,17 @@ function permissionAsked(core: Core, turns: Turns, chat: Chat, asked: Permission
     asked.reply({ outcome: 'cancelled' });
     return;
   }
-  const record = mergeTool(turn, toolCallId, patch);
+  const record = mergeTool(turn, toolCallId, patch, true);
   const decider = deciderOf(chat.session.agent.permissions, record.kind, options);
   if (decider.by === 'person') {
     core.questions.openPermission(chat, turn.id, record, asked, () =>
-      askTool(core, chat, turn, record, options, asked.defaultToNo),
+      askTool(core, chat, turn, record, options, asked.hints),
     );
     return;
   }
   const decision = decisionFor(options, decider.allowed ? 'allow' : 'reject');
   decideTool(core, chat, turn, record, decider.allowed && decision.outcome === 'selected');
   asked.reply(decision);
-}
-
-function inputAsked(core: Core, turns: Turns, chat: Chat, asked: InputAsked): void {
-  const turn = turns.current(chat);
-  closePart(core, chat, turn);
-  core.questions.openInput(chat, turn.id, asked);
 }
 
 function started(
@@ -120,31 +192,12 @@ function started(
     event.fresh && core.sequencer.chat(chat.uri).turns.length > 0 && !chat.session.agent.forgets;
   setActivity(core, chat, undefined);
   setProblem(core, uri, undefined);
+  signedIn(core, chat);
   if (core.sequencer.session(uri).lifecycle !== 'ready')
     core.sequencer.commit(uri, { type: 'session/ready' });
   if (chat.wantedMode !== undefined) switchMode(core, chat, chat.wantedMode);
+  applyConfig(core, chat);
   turns.next(chat);
-}
-
-/** Asks the agent for a mode, now or as soon as it is ready. Its acceptance moves `modes.current` (R-035). */
-export function switchMode(core: Core, chat: Chat, mode: string): void {
-  if (chat.agent?.state !== 'ready') {
-    chat.wantedMode = mode;
-    return;
-  }
-  chat.wantedMode = undefined;
-  const { uri } = chat.session;
-  chat.agent.handle.setMode(mode, (refusal) =>
-    core.tick(() => {
-      if (chat.disposed) return;
-      if (refusal === undefined) {
-        setModes(core, uri, mode);
-        return;
-      }
-      withdrawMode(core, uri, mode);
-      setProblem(core, uri, `The mode ${mode} was refused: ${oneLine(refusal)}`);
-    }),
-  );
 }
 
 function stopped(core: Core, turns: Turns, chat: Chat, run: AgentRun, error: AgentFault | undefined): void {
@@ -183,8 +236,10 @@ function startFailed(core: Core, turns: Turns, chat: Chat, fault: AgentFault): v
 }
 
 /** The agent's own title counts unless a client chose one, or it only repeats the prompt (acp-to-ahp 2.8). */
-function retitle(core: Core, chat: Chat, text: string): void {
+function retitle(core: Core, chat: Chat, text: string | null): void {
   const { session } = chat;
+  // Without a title of the agent's own the one of the first prompt stays.
+  if (text === null) return;
   const title = [...oneLine(text)].slice(0, TITLE_LENGTH).join('');
   const first = core.sequencer.chat(chat.uri).turns[0]?.message.text ?? chat.turn?.message.text ?? '';
   if (session.renamed || title === '' || oneLine(first).startsWith(title)) return;

@@ -44,6 +44,12 @@ export function stopAgent(chat: Chat): void {
   chat.agent.handle.stop();
 }
 
+/** Asks the agent to go and, once it has, starts the next. */
+export function restartAgent(chat: Chat): void {
+  stopAgent(chat);
+  chat.restart = chat.agent !== undefined;
+}
+
 /** An agent that had started is gone without being asked; says whether it may be started again by itself. */
 export function countCrash(core: Core, chat: Chat, fault: AgentFault, again: () => void): void {
   chat.crashes += 1;

@@ -4,6 +4,7 @@ import type { Disposable } from '../base/dispose.ts';
 import { ProtocolError } from '../base/errors.ts';
 import type { ListSessionsParams, SummaryChanges } from '../protocol/commands.ts';
 import { INVALID_PARAMS } from '../protocol/errors.ts';
+import { withOtto } from '../protocol/meta.ts';
 import type { ChatState } from '../protocol/state-chat.ts';
 import {
   STATUS_ACTIVITY_MASK,
@@ -94,6 +95,8 @@ export class Catalogue {
       _meta,
       defaultChat,
     } = state;
+    // What nobody lists sessions for stays in the session's own state.
+    const listed = withOtto(_meta, { updates: undefined });
     return {
       resource: session.uri,
       provider,
@@ -106,7 +109,7 @@ export class Catalogue {
       ...(annotations && { annotations }),
       createdAt: session.createdAt,
       modifiedAt: newest(state.chats) ?? session.createdAt,
-      ...(_meta && { _meta }),
+      ...(listed && { _meta: listed }),
       chats: state.chats.map(({ resource, title: name, origin: from, interactivity, status, changes }) => ({
         resource,
         title: name,
@@ -209,8 +212,10 @@ function byNewest(
 }
 
 function parseCursor(cursor: string): { modifiedAt: string; resource: Uri } {
-  const [modifiedAt, resource, ...rest] = cursor.split(' ');
-  if (!modifiedAt || !resource || rest.length > 0 || Number.isNaN(Date.parse(modifiedAt))) {
+  const space = cursor.indexOf(' ');
+  const modifiedAt = cursor.slice(0, Math.max(0, space));
+  const resource = cursor.slice(space + 1);
+  if (resource === '' || Number.isNaN(Date.parse(modifiedAt))) {
     throw new ProtocolError(INVALID_PARAMS, 'unknown cursor; ask again without one');
   }
   return { modifiedAt, resource };
@@ -223,7 +228,7 @@ function difference(before: SessionSummary, after: SessionSummary): SummaryChang
   if (before.status !== after.status) changes.status = after.status;
   if (before.modifiedAt !== after.modifiedAt) changes.modifiedAt = after.modifiedAt;
   if (before.activity !== after.activity) changes.activity = after.activity ?? '';
-  if (before._meta !== after._meta) changes._meta = after._meta ?? {};
+  if (JSON.stringify(before._meta) !== JSON.stringify(after._meta)) changes._meta = after._meta ?? {};
   if (before.defaultChat !== after.defaultChat && after.defaultChat !== undefined) {
     changes.defaultChat = after.defaultChat;
   }

@@ -9,10 +9,12 @@ import type { ChatSummary, SessionState } from '../protocol/state-session.ts';
 import { chatUri, filePath, isSessionUri } from '../protocol/uri.ts';
 import type { AgentEntry } from './ports.ts';
 import { type Chat, type Core, isoTime, newChat, type Session } from './session.ts';
+import { initialConfig } from './session-config.ts';
 
 interface Place {
   agent: AgentEntry;
   cwd: string;
+  config: SessionState['config'] | undefined;
 }
 
 /** The agent and the folder of a session that may be made; throws the code of facts 4.2 otherwise. */
@@ -29,11 +31,14 @@ export function checkCreation(
   if (activeClient && activeClient.clientId !== clientId) {
     throw invalid('activeClient.clientId must be the clientId of this connection');
   }
-  return { agent: findAgent(core, provider), cwd: findFolder(workingDirectories, folderProblem) };
+  const agent = findAgent(core, provider);
+  const cwd = findFolder(workingDirectories, folderProblem);
+  return { agent, cwd, config: initialConfig(core, agent.info.provider, params.config ?? {}) };
 }
 
 /** Opens the channels of the session and of its chat, and says so on them. */
-export function openSession(core: Core, params: CreateSessionParams, { agent, cwd }: Place): Chat {
+export function openSession(core: Core, params: CreateSessionParams, place: Place): Chat {
+  const { agent, cwd, config } = place;
   const { sequencer, sessions, chats } = core;
   const { channel, workingDirectories = [], _meta } = params;
   const createdAt = isoTime(core.clock.now());
@@ -49,7 +54,9 @@ export function openSession(core: Core, params: CreateSessionParams, { agent, cw
   sessions.set(channel, session);
   session.chats.set(chat.uri, chat);
   chats.set(chat.uri, chat);
-  sequencer.open(channel, 'session', sessionState(agent, workingDirectories, _meta));
+  chat.asked = params.config ?? {};
+  const state = sessionState(agent, workingDirectories, _meta);
+  sequencer.open(channel, 'session', { ...state, ...(config && { config }) });
   sequencer.open(chat.uri, 'chat', { ...summary, turns: [] });
   sequencer.commit(channel, { type: 'session/chatAdded', summary });
   sequencer.commit(channel, { type: 'session/defaultChatChanged', defaultChat: chat.uri });

@@ -11,6 +11,8 @@ import type { Chat, Core } from './session.ts';
 import { findCall } from './tool-calls.ts';
 import type { Turns } from './turns.ts';
 
+const DAY_MS = 86_400_000;
+
 interface ChatTarget {
   core: Core;
   turns: Turns;
@@ -32,6 +34,7 @@ type ChatRules = { [T in ServedChatAction]: Rule<ChatActionOf<T>> };
 type ServedChatAction =
   | 'chat/turnStarted'
   | 'chat/turnCancelled'
+  | 'chat/turnResume'
   | 'chat/toolCallConfirmed'
   | 'chat/pendingMessageSet'
   | 'chat/pendingMessageRemoved'
@@ -45,12 +48,14 @@ type ServedChatAction =
 
 export const CHAT_RULES: ChatRules = {
   'chat/turnStarted': {
-    refuse: ({ core, chat }, { turnId, message }) => {
+    refuse: ({ core, chat }, { turnId, startedAt, message }) => {
       const { lifecycle } = core.sequencer.session(chat.session.uri);
       const { turns, activeTurn } = core.sequencer.chat(chat.uri);
       if (lifecycle !== 'ready') return 'the session is not ready; queue the message instead';
       const busy = chat.stopping || (chat.turn && !chat.turn.unprompted);
       if (busy) return 'a turn is already in progress; queue the message instead';
+      // A clock may be a little wrong, but a start far ahead would put the chat above all others for as long.
+      if (Date.parse(startedAt) - core.clock.now() > DAY_MS) return 'startedAt is more than a day ahead';
       const used = activeTurn?.id === turnId || turns.some((turn) => turn.id === turnId);
       return used ? `the turn id ${turnId} is already used` : messageProblem(message);
     },
@@ -60,6 +65,22 @@ export const CHAT_RULES: ChatRules = {
     refuse: ({ chat }, action) =>
       chat.turn?.id === action.turnId ? undefined : `there is no active turn ${action.turnId}`,
     after: ({ turns, chat }) => turns.cancelled(chat),
+  },
+  'chat/turnResume': {
+    refuse: ({ core, chat }, { turnId }) => {
+      const { turns } = core.sequencer.chat(chat.uri);
+      const last = turns.at(-1);
+      const part = last?.responseParts.at(-1);
+      if ((chat.turn && !chat.turn.unprompted) || chat.stopping) return 'a turn is already in progress';
+      if (last?.id !== turnId) return 'only the newest turn can be resumed';
+      return part?.kind === 'error' && part.resumable === true ? undefined : 'this turn cannot be resumed';
+    },
+    commit: ({ core, turns, chat, origin }, action) => {
+      turns.endUnprompted(chat);
+      core.amendments.forget(chat);
+      core.sequencer.commit(chat.uri, action, origin);
+      turns.resume(chat);
+    },
   },
   'chat/toolCallConfirmed': {
     refuse: ({ core, chat }, action) => confirmationProblem(core, chat, action),
@@ -126,6 +147,7 @@ export const CHAT_RULES: ChatRules = {
     },
     commit: ({ core, turns, chat, origin }, action) => {
       turns.cancel(chat);
+      core.amendments.forget(chat);
       loadForTruncation(core, chat.uri, action.turnId);
       core.sequencer.commit(chat.uri, action, origin);
     },

@@ -4,6 +4,7 @@ import { ACTIONS, type Action, type ActionEnvelope, type ActionOrigin } from '..
 import type { Uri } from '../protocol/state-common.ts';
 import { CHAT_RULES } from './dispatch-chat.ts';
 import type { Core } from './session.ts';
+import { changeConfig, configProblem } from './session-config.ts';
 import type { Subscriber } from './subscriptions.ts';
 import type { Turns } from './turns.ts';
 
@@ -21,6 +22,13 @@ const SESSION_RULES = {
   },
   'session/isReadChanged': accept,
   'session/isArchivedChanged': accept,
+  'session/configChanged': (core, session, action) => {
+    for (const chat of core.sessions.get(session)?.chats.values() ?? []) {
+      const problem = configProblem(core, chat, action);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  },
   'session/activeClientSet': (_core, _session, action, origin) =>
     action.activeClient.clientId === origin.clientId ? undefined : 'a client can only join for itself',
   'session/activeClientRemoved': (core, session, action, origin) => {
@@ -88,8 +96,12 @@ function refusal(
   const rule = (SESSION_RULES as Record<string, SessionRule<never>>)[action.type];
   if (!rule) return `${action.type} is not supported here`;
   const reason = rule(core, channel, action as never, origin);
-  if (reason === undefined) core.sequencer.commit(channel, action, origin);
-  return reason;
+  if (reason !== undefined) return reason;
+  core.sequencer.commit(channel, action, origin);
+  if (action.type === 'session/configChanged') {
+    for (const each of core.sessions.get(channel)?.chats.values() ?? []) changeConfig(core, each, action);
+  }
+  return undefined;
 }
 
 function chatRefusal(

@@ -4,11 +4,18 @@ import { ProtocolError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Action, ActionOrigin } from '../protocol/actions.ts';
 import type {
+  CompletionItem,
+  CompletionsParams,
+  ConfigCompletionsParams,
+  ConfigItem,
   CreateSessionParams,
   FetchTurnsParams,
   ListSessionsParams,
   ReconnectResult,
+  ResolveConfigParams,
   SetModeParams,
+  SetOptionParams,
+  SignInParams,
   Snapshot,
   SubscribeParams,
 } from '../protocol/commands.ts';
@@ -18,18 +25,23 @@ import { ROOT_URI } from '../protocol/state-root.ts';
 import type { SessionSummary } from '../protocol/state-session.ts';
 import { isKnownScheme, isSessionUri } from '../protocol/uri.ts';
 import { ActiveClients } from './active-clients.ts';
-import { handleAgentEvent, switchMode } from './agent-events.ts';
-import { stopAgent } from './agent-run.ts';
+import { handleAgentEvent } from './agent-events.ts';
+import { completions, setMode, setOption } from './agent-options.ts';
+import { Amendments } from './amendments.ts';
 import { Catalogue } from './catalogue.ts';
+import { ContentStore } from './content-store.ts';
 import { checkCreation, openSession } from './create-session.ts';
 import { dispatch, reject } from './dispatch.ts';
 import { chatSnapshot, fetchTurns } from './history-window.ts';
 import { flushText } from './parts.ts';
 import type { AgentBackend, Clock, Renderer } from './ports.ts';
 import { Questions } from './questions.ts';
+import { disposeChat, quiesceChat, releaseChat } from './release.ts';
+import { rootState } from './root.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Chat, Core, Session } from './session.ts';
-import { modesOf } from './session-meta.ts';
+import { configCompletions, resolveConfig } from './session-config.ts';
+import { signIn } from './sign-in.ts';
 import { type Subscriber, Subscriptions } from './subscriptions.ts';
 import { Turns } from './turns.ts';
 
@@ -40,6 +52,8 @@ export interface HostOptions {
   log: Log;
   /** A new unique id; UUIDs in production. */
   newId: () => string;
+  /** A name for a text by its content; the hex digits of its SHA-256 in production. */
+  hash: (text: string) => string;
   /** Why `path` cannot be a session's folder, or undefined when it can. */
   folderProblem: (path: string) => string | undefined;
 }
@@ -53,6 +67,7 @@ export class Host {
 
   constructor(options: HostOptions) {
     const { clock, backend, renderer, log, newId } = options;
+    const contents = new ContentStore(options.hash);
     const subscriptions = new Subscriptions();
     const sequencer = new Sequencer((envelope) => {
       this.#touch(envelope.channel);
@@ -75,6 +90,7 @@ export class Host {
       renderer,
       log,
       newId,
+      contents,
       sequencer,
       subscriptions,
       catalogue,
@@ -84,21 +100,26 @@ export class Host {
     };
     const core: Core = {
       ...base,
+      knownOptions: new Map(),
       get questions() {
         return questions;
       },
       get activeClients() {
         return activeClients;
       },
+      get amendments() {
+        return amendments;
+      },
     };
     const questions = new Questions(core);
     const activeClients = new ActiveClients(core);
+    const amendments = new Amendments(core);
     this.#core = core;
     this.#turns = new Turns(core, (chat, run, event) =>
       handleAgentEvent(core, this.#turns, chat, run, event),
     );
     this.#folderProblem = options.folderProblem;
-    sequencer.open(ROOT_URI, 'root', { agents: backend.agents().map(({ info }) => info), activeSessions: 0 });
+    sequencer.open(ROOT_URI, 'root', rootState(backend.agents()));
   }
 
   /** The number of the newest envelope. */
@@ -203,11 +224,12 @@ export class Host {
   disposeSession(channel: Uri): void {
     const session = this.#session(channel);
     this.#tick(() => {
-      for (const chat of session.chats.values()) this.#dispose(chat);
+      for (const chat of session.chats.values()) disposeChat(this.#core, this.#turns, chat);
       this.#core.sessions.delete(channel);
       this.#dirty.delete(session);
       this.#core.sequencer.close(channel);
       this.#core.subscriptions.drop(channel);
+      this.#core.contents.drop(channel);
       this.#countSessions();
       this.#core.catalogue.remove(session);
     });
@@ -215,45 +237,56 @@ export class Host {
 
   /** Cancels the turn and lets the agent go, so that a terminal can take the session; the queue stays (R-112). */
   releaseSession(channel: Uri): void {
-    const session = this.#session(channel);
-    this.#tick(() => {
-      for (const chat of session.chats.values()) {
-        chat.held = true;
-        chat.released = true;
-        this.#turns.cancel(chat);
-        stopAgent(chat);
-      }
-    });
+    this.#eachChat(channel, (chat) => releaseChat(this.#turns, chat));
   }
 
   /** Switches the agent's mode, starting the agent if needed (R-035). */
   setMode({ channel, modeId }: SetModeParams): void {
-    const session = this.#session(channel);
-    const modes = modesOf(this.#core, channel);
-    if (!modes?.available.some((mode) => mode.id === modeId)) {
-      const known = modes?.available.map((mode) => mode.id).join(', ') || 'none';
-      throw invalid(`${modeId} is not a mode of this session; there are: ${known}`);
-    }
-    this.#tick(() => {
-      for (const chat of session.chats.values()) {
-        chat.released = false;
-        switchMode(this.#core, chat, modeId);
-        this.#turns.wake(chat);
-      }
-    });
+    this.#eachChat(channel, (chat) => setMode(this.#core, this.#turns, chat, modeId));
+  }
+
+  /** Sets one of the agent's own options; its acceptance publishes the new list (acp-to-ahp 2.9). */
+  setOption({ channel, id, value }: SetOptionParams): void {
+    this.#eachChat(channel, (chat) => setOption(this.#core, chat, id, value));
+  }
+
+  /** Signs in with one of the methods that the agent offers (acp-to-ahp 6.3). */
+  signIn({ channel, methodId }: SignInParams): void {
+    this.#eachChat(channel, (chat) => signIn(this.#core, this.#turns, chat, methodId));
+  }
+
+  /** A text that shared state refers to; -32008 for every other URI, files among them, and for what is kept no more. */
+  resourceRead(uri: Uri): { text: string; contentType: string } {
+    const text = this.#core.contents.read(uri);
+    if (text === undefined) throw new ProtocolError(NOT_FOUND, `${uri} is not kept here, or no longer`);
+    return { text, contentType: 'text/plain' };
   }
 
   /** Tries again what failed: the start of the agent, or a queue that waits. */
   retry(channel: Uri): void {
-    const session = this.#session(channel);
-    this.#tick(() => {
-      for (const chat of session.chats.values()) this.#turns.retry(chat);
-    });
+    this.#eachChat(channel, (chat) => this.#turns.retry(chat));
+  }
+
+  /** The configuration that a session of an agent can have, as far as its options are known (P-6). */
+  resolveSessionConfig(params: ResolveConfigParams): ReturnType<typeof resolveConfig> {
+    return resolveConfig(this.#core, params);
+  }
+
+  sessionConfigCompletions(params: ConfigCompletionsParams): ConfigItem[] {
+    return configCompletions(this.#core, params);
+  }
+
+  /** What could follow at the end of a text that is being typed: the agent's commands (acp-to-ahp 2.7). */
+  completions(params: CompletionsParams): { items: CompletionItem[] } {
+    const chat = this.#core.chats.get(params.channel);
+    if (!chat) throw noSuchChannel(params.channel);
+    return { items: completions(this.#core, chat, params) };
   }
 
   /** Loads older turns towards this subscriber, before the answer (C-40). */
   fetchTurns(subscriber: Subscriber, params: FetchTurnsParams): void {
     const chat = this.#core.chats.get(params.channel);
+    if (!chat && this.#core.sessions.has(params.channel)) throw invalid(`${params.channel} is not a chat`);
     if (!chat) throw noSuchChannel(params.channel);
     if (!this.#core.subscriptions.has(subscriber, chat.uri)) throw invalid('subscribe to the chat first');
     fetchTurns(this.#core, subscriber, params);
@@ -276,33 +309,22 @@ export class Host {
   /** Settles every question as cancelled, cancels turns, stops agents. */
   stop(): void {
     this.#tick(() => {
-      for (const chat of this.#core.chats.values()) {
-        chat.held = true;
-        this.#turns.cancel(chat);
-        chat.stopping?.timer();
-        chat.backoff?.();
-        stopAgent(chat);
-      }
+      for (const chat of this.#core.chats.values()) quiesceChat(this.#turns, chat);
     });
     this.#core.activeClients.close();
     this.#core.catalogue.close();
   }
 
-  #dispose(chat: Chat): void {
-    chat.held = true;
-    this.#turns.cancel(chat);
-    chat.disposed = true;
-    chat.stopping?.timer();
-    chat.backoff?.();
-    stopAgent(chat);
-    this.#core.chats.delete(chat.uri);
-    this.#core.sequencer.close(chat.uri);
-    this.#core.subscriptions.drop(chat.uri);
-  }
-
   #countSessions(): void {
     const activeSessions = this.#core.sessions.size;
     this.#core.sequencer.commit(ROOT_URI, { type: 'root/activeSessionsChanged', activeSessions });
+  }
+
+  #eachChat(channel: Uri, run: (chat: Chat) => void): void {
+    const session = this.#session(channel);
+    this.#tick(() => {
+      for (const chat of session.chats.values()) run(chat);
+    });
   }
 
   #session(channel: Uri): Session {

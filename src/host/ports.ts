@@ -9,9 +9,8 @@ import type {
   ChatInputResponse,
   Message,
 } from '../protocol/state-chat.ts';
-import type { StringOrMarkdown, Uri } from '../protocol/state-common.ts';
+import type { ContentRef, StringOrMarkdown, Uri } from '../protocol/state-common.ts';
 import type { AgentInfo } from '../protocol/state-root.ts';
-import type { ToolResultContent } from '../protocol/state-tool.ts';
 
 export interface Clock {
   /** Unix milliseconds. */
@@ -27,6 +26,12 @@ export interface AgentEntry {
   permissions: PermissionPolicy;
   /** Whether turns can be taken back; an agent that keeps its own history cannot forget them. */
   forgets: boolean;
+  /** One of the twelve names of facts 9.3. */
+  colour?: string;
+  /** Where this agent's sessions start. */
+  folder?: Uri;
+  /** Why it could not be started as things stand; it may be possible later. */
+  unavailable?: string;
 }
 
 export interface AgentSpec {
@@ -53,10 +58,19 @@ export interface AgentHandle {
   /** Puts `message` into the running turn; `reply(false)` when the agent did not take it. */
   steer(message: Message, reply: (taken: boolean) => void): void;
   /** `reply` gets the agent's refusal, or nothing when the mode is set. */
-  setMode(mode: string, reply: (refusal?: string) => void): void;
+  setMode(mode: string, reply: Reply): void;
+  /** The same for one of the agent's own options. */
+  setOption(id: string, value: string | boolean, reply: Reply): void;
+  /**
+   * Signs in with one of the methods of `signInNeeded` and goes on where that stopped; `reply` gets what did not
+   * work, or nothing. Methods of another kind than `agent` are refused.
+   */
+  signIn(method: string, reply: Reply): void;
   /** Ends the agent and everything it started; answered by one `stopped` with `asked: true`. */
   stop(): void;
 }
+
+type Reply = (refusal?: string) => void;
 
 export interface AgentMode {
   id: string;
@@ -64,15 +78,81 @@ export interface AgentMode {
   description: string | null;
 }
 
-/** What a tool call is known to be; a field that is absent says nothing new (ACP `tool_call_update`). */
+/** One of the agent's own options, with its current value (ACP `configOptions`). */
+export type AgentOption = {
+  id: string;
+  name: string;
+  description?: string;
+  /** `mode`, `model`, `thought_level`, …; never needed for correctness. */
+  category?: string;
+} & (
+  | {
+      type: 'select';
+      current: string;
+      choices: readonly { value: string; name: string; description?: string; group?: string }[];
+    }
+  | { type: 'boolean'; current: boolean }
+);
+
+export interface AgentCommand {
+  name: string;
+  description: string;
+  hint?: string;
+}
+
+export interface SignInMethod {
+  id: string;
+  name: string;
+  description?: string;
+  /** `agent`: `signIn` does it. `terminal`: the person runs `command`. `env`: variables have to be set. */
+  kind: 'agent' | 'terminal' | 'env';
+  command?: readonly string[];
+}
+
+/** What belongs to a tool call, in neutral words; a path is as the agent wrote it. */
+export type ToolContent =
+  | { type: 'text'; text: string }
+  | ({ type: 'resource' } & ContentRef)
+  | { type: 'diff'; path: string; oldText?: string; newText: string };
+
+/** Output of a terminal of the agent's own. */
+export interface TerminalOutput {
+  append?: string;
+  replace?: string;
+  exit?: { code?: number; signal?: string };
+}
+
+/** What a tool call is known to be; a field that is absent says nothing new, a list replaces the earlier one. */
 export interface ToolPatch {
   title?: string;
+  /** The agent's own name of the tool. */
+  name?: string;
   /** ACP's tool kind, such as `execute`. */
   kind?: string;
-  status?: 'running' | 'completed' | 'failed';
-  /** JSON text of what the agent passes to the tool. */
-  input?: string;
-  content?: readonly ToolResultContent[];
+  status?: 'pending' | 'running' | 'completed' | 'failed';
+  rawInput?: Readonly<Record<string, unknown>>;
+  rawOutput?: unknown;
+  content?: readonly ToolContent[];
+  locations?: readonly { path: string; line?: number }[];
+  /** The tool call that this one belongs to. */
+  parent?: string;
+  terminal?: TerminalOutput;
+}
+
+export interface PlanEntry {
+  content: string;
+  priority?: string;
+  status: string;
+}
+
+/** What one turn used; an absent field is not known. */
+export interface TurnTokens {
+  inputTokens?: number;
+  outputTokens?: number;
+  cacheReadTokens?: number;
+  cacheWrite?: number;
+  thought?: number;
+  total?: number;
 }
 
 export interface PermissionOption {
@@ -95,10 +175,23 @@ export interface AgentFault {
   kind: AgentFaultKind;
   /** One readable line. */
   message: string;
+  /** The agent's own error code, and its word for the kind of error. */
+  code?: number;
+  detail?: string;
 }
 
 /** ACP's stop reason, or why there is none. */
-export type TurnOutcome = { stop: string } | { failed: AgentFault };
+export type TurnOutcome = { stop: string; tokens?: TurnTokens } | { failed: AgentFault };
+
+export type PlanBody = { entries: readonly PlanEntry[] } | { markdown: string } | { uri: Uri };
+
+/** How the agent wants a permission request to be presented; words of its own, never trusted as the asker's name. */
+export interface PermissionHints {
+  title?: string;
+  description?: string;
+  /** "No" is to be the answer one starts on. */
+  defaultToNo: boolean;
+}
 
 /** What an agent tells the host. No event but `turnEnded` names a turn: that is the host's knowledge. */
 export type AgentEvent =
@@ -110,12 +203,35 @@ export type AgentEvent =
       fresh: boolean;
       can: { steer: boolean };
     }
+  /** The agent wants somebody to sign in before it opens a session or answers a prompt (ACP -32000). */
+  | { type: 'signInNeeded'; methods: readonly SignInMethod[]; during: 'open' | 'prompt' }
   /** What the agent is doing until it has started; the newest line of its stderr, for example. */
   | { type: 'starting'; activity: string }
   | { type: 'text'; to: 'message' | 'thought'; text: string; messageId?: string }
+  /** What a user said that did not come from here; an echo of the prompt among it. */
+  | { type: 'userText'; text: string; messageId?: string }
+  /** A picture, a sound or a large text as a file. */
+  | { type: 'media'; ref: ContentRef }
   | { type: 'tool'; id: string; patch: ToolPatch }
+  | { type: 'plan'; id: string; body: PlanBody | null }
+  | { type: 'notice'; severity: string; title: string; description?: string }
+  | { type: 'compaction'; id: string; status: string; summary?: string; error?: string }
+  | {
+      type: 'usage';
+      context?: { used: number; size: number };
+      /** Of the whole session so far. */
+      cost?: { amount: number; currency: string };
+      model?: string;
+    }
   | { type: 'modes'; current?: string; available?: readonly AgentMode[] }
-  | { type: 'title'; title: string }
+  /** The complete list; it replaces the earlier one. */
+  | { type: 'options'; options: readonly AgentOption[] }
+  /** A configured mode or option was not taken; the session goes on without it. */
+  | { type: 'refused'; what: 'mode' | 'option'; id: string; message: string }
+  | { type: 'commands'; commands: readonly AgentCommand[] }
+  | { type: 'title'; title: string | null }
+  /** An update this program does not know; kept as it is. */
+  | { type: 'unknown'; update: Readonly<Record<string, unknown>> }
   | {
       type: 'permissionAsked';
       /** Names the request in `withdrawn`. */
@@ -123,8 +239,7 @@ export type AgentEvent =
       toolCallId: string;
       patch: ToolPatch;
       options: readonly PermissionOption[];
-      /** The agent wants "no" to be the answer one starts on. */
-      defaultToNo: boolean;
+      hints: PermissionHints;
       reply: (decision: PermissionDecision) => void;
     }
   | { type: 'inputAsked'; key: string; request: ChatInputRequest; reply: (reply: InputReply) => void }

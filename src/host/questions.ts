@@ -5,6 +5,7 @@ import type { ToolCallApprovedAction, ToolCallRefusedAction } from '../protocol/
 import type { ChatInputRequest } from '../protocol/state-chat.ts';
 import type { Uri } from '../protocol/state-common.ts';
 import type { ToolCall } from '../protocol/state-tool.ts';
+import { completionProblem } from './input.ts';
 import { decisionFor, defaultOption, type Intent } from './permission.ts';
 import type {
   AgentEvent,
@@ -23,7 +24,8 @@ import {
   step,
 } from './question.ts';
 import { type Chat, type Core, later } from './session.ts';
-import { confirmRecord, type ToolRecord } from './tool-calls.ts';
+import { confirmRecord } from './tool-calls.ts';
+import type { ToolRecord } from './tool-record.ts';
 
 /** How long a question is left to the clients that watch, in milliseconds (seed rule 2). */
 const WATCHED_GRACE_MS = 20_000;
@@ -96,7 +98,7 @@ export class Questions {
   answeredPermission(question: OpenQuestion, intent: Intent, optionId: string | undefined): void {
     const { asked } = question;
     if (asked.type !== 'permissionAsked') return;
-    if (question.tool) confirmRecord(question.tool, intent === 'allow');
+    if (question.tool) confirmRecord(this.#core, question.chat, question.tool, intent === 'allow');
     this.#close(question, { type: 'answered' });
     asked.reply(decisionFor(asked.options, intent, optionId));
   }
@@ -184,9 +186,18 @@ export class Questions {
   }
 
   #replied(question: OpenQuestion, reply: DialogReply): void {
-    this.#core.tick(() =>
-      this.#handle(question, { type: 'replied', reply, watched: this.#watched(question) }),
-    );
+    this.#core.tick(() => {
+      const fit = this.#fits(question, reply) ? reply : ({ kind: 'unavailable' } as const);
+      this.#handle(question, { type: 'replied', reply: fit, watched: this.#watched(question) });
+    });
+  }
+
+  /** A dialog that showed less than the form asks for cannot accept it; the form then goes on waiting. */
+  #fits({ asked, chat }: OpenQuestion, reply: DialogReply): boolean {
+    if (reply.kind !== 'granted' || asked.type !== 'inputAsked') return true;
+    const problem = completionProblem(asked.request, 'accept', reply.answers ?? {});
+    if (problem) this.#core.log.warn(`${chat.session.uri}: a dialog's answer is not used: ${problem}`);
+    return !problem;
   }
 
   /** Writes the outcome into the chat, takes the question off the list, and only then answers the agent. */
@@ -256,7 +267,7 @@ export class Questions {
       selectedOptionId,
     };
     this.#core.sequencer.commit(chat.uri, action);
-    if (question.tool) confirmRecord(question.tool, true);
+    if (question.tool) confirmRecord(this.#core, chat, question.tool, true);
   }
 
   #refuse(question: OpenQuestion, reason: ToolCallRefusedAction['reason'], reasonMessage?: string): void {
@@ -264,7 +275,7 @@ export class Questions {
     const type = 'chat/toolCallConfirmed';
     const why = reasonMessage !== undefined && { reasonMessage };
     this.#core.sequencer.commit(chat.uri, { type, turnId, toolCallId, approved: false, reason, ...why });
-    if (question.tool) confirmRecord(question.tool, false);
+    if (question.tool) confirmRecord(this.#core, chat, question.tool, false);
   }
 
   #complete(question: OpenQuestion, reply: InputReply): void {
@@ -298,8 +309,8 @@ export class Questions {
     const { asked, chat, title } = question;
     const base = { cookie, session: chat.session.uri, agent: chat.session.agent.info.displayName, quiet };
     if (asked.type === 'inputAsked') return { ...base, about: { kind: 'input', request: asked.request } };
-    const { options, defaultToNo } = asked;
-    const start = defaultOption(options, defaultToNo) ?? '';
+    const { options, hints } = asked;
+    const start = defaultOption(options, hints.defaultToNo) ?? '';
     return { ...base, about: { kind: 'permission', title, options, defaultOption: start } };
   }
 }

@@ -5,12 +5,24 @@ import type { Log } from '../base/log.ts';
 import type { Message } from '../protocol/state-chat.ts';
 import type { Uri } from '../protocol/state-common.ts';
 import type { ActiveClients } from './active-clients.ts';
+import type { Amendments } from './amendments.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { AgentBackend, AgentEntry, AgentHandle, Clock, Renderer } from './ports.ts';
+import type { ContentStore } from './content-store.ts';
+import type {
+  AgentBackend,
+  AgentEntry,
+  AgentHandle,
+  AgentOption,
+  Clock,
+  PlanBody,
+  Renderer,
+  TurnOutcome,
+} from './ports.ts';
 import type { Questions } from './questions.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import type { ToolRecord } from './tool-calls.ts';
+import type { ToolRecord } from './tool-record.ts';
+import { newSessionUsage, newTurnUsage, type SessionUsage, type TurnUsage } from './usage.ts';
 
 export interface Session {
   readonly uri: Uri;
@@ -44,6 +56,8 @@ export interface RunningTurn {
   readonly id: string;
   readonly startedAt: number;
   readonly message: Message;
+  /** What the agent is given: the message, unless the turn was resumed. */
+  prompt: Message;
   /** Opened by output that nobody asked for (decision 6). */
   readonly unprompted: boolean;
   /** Whether the agent has been given the prompt. */
@@ -51,9 +65,26 @@ export interface RunningTurn {
   /** Whether the agent has said or done anything in it. */
   output: boolean;
   openPart: OpenPart | undefined;
+  /** By the agent's own id; the newest of those that have the same. */
   readonly tools: Map<string, ToolRecord>;
+  /** What was last said of its running calls, and when. */
+  readonly activity: { line: string | undefined; at: number; timer: Disposable | undefined };
+  readonly usage: TurnUsage;
+  /** Updates that this program does not know, as they came. */
+  readonly updates: Readonly<Record<string, unknown>>[];
+  /** What is left of the prompt that the agent may still repeat to us (F-077). */
+  echo: string;
   /** Ends an unprompted turn after a quiet period. */
   quiet: Disposable | undefined;
+  /** The prompt was answered while calls still run. */
+  settling: { readonly outcome: TurnOutcome; readonly since: number; timer: Disposable } | undefined;
+}
+
+/** A plan of the agent: as it stands, and what was last shown of it. */
+export interface PlanRecord {
+  body: PlanBody | null;
+  shown: string;
+  timer: Disposable | undefined;
 }
 
 /** A cancelled prompt that the agent has not let go of yet; its output is dropped (acp-to-ahp 6.1). */
@@ -78,12 +109,24 @@ export interface Chat {
   released: boolean;
   /** Start an agent as soon as the one that is stopping has gone. */
   restart: boolean;
+  /** Options asked for at creation that have not been set yet. */
+  asked: Readonly<Record<string, unknown>>;
   /** A mode asked for while no agent was ready. */
   wantedMode: string | undefined;
   /** The agent was started anew and does not know what is above; said with the next turn. */
   forgotten: boolean;
   /** Ends of the agent in a row that nobody asked for, without a finished turn between. */
   crashes: number;
+  /** Times in a row that the agent was too busy for a prompt. */
+  busy: number;
+  /** The agent waits for somebody to sign in, before it opens or with a prompt. */
+  signIn: 'open' | 'prompt' | undefined;
+  /** What did not work at the last sign-in; shown if the agent asks again. */
+  signInProblem: string | undefined;
+  readonly usage: SessionUsage;
+  /** By the agent's own id, the one that changed last at the end. */
+  readonly plans: Map<string, PlanRecord>;
+  /** Nothing is started before this pause is over. */
   backoff: Disposable | undefined;
   disposed: boolean;
 }
@@ -99,6 +142,10 @@ export interface Core {
   readonly catalogue: Catalogue;
   readonly questions: Questions;
   readonly activeClients: ActiveClients;
+  readonly contents: ContentStore;
+  readonly amendments: Amendments;
+  /** The newest option list of each agent, by provider. */
+  readonly knownOptions: Map<string, readonly AgentOption[]>;
   readonly sessions: Map<Uri, Session>;
   readonly chats: Map<Uri, Chat>;
   /** Runs one piece of work and, when the outermost one is done, brings summaries in step with what changed. */
@@ -120,11 +167,36 @@ export function newChat(uri: Uri, session: Session): Chat {
     held: false,
     released: false,
     restart: false,
+    asked: {},
     wantedMode: undefined,
     forgotten: false,
     crashes: 0,
+    busy: 0,
+    signIn: undefined,
+    signInProblem: undefined,
+    usage: newSessionUsage(),
+    plans: new Map(),
     backoff: undefined,
     disposed: false,
+  };
+}
+
+type TurnStart = Pick<RunningTurn, 'id' | 'startedAt' | 'message' | 'unprompted'>;
+
+export function newTurn(chat: Chat, start: TurnStart): RunningTurn {
+  return {
+    ...start,
+    prompt: start.message,
+    sent: false,
+    output: false,
+    openPart: undefined,
+    tools: new Map(),
+    activity: { line: undefined, at: Number.NEGATIVE_INFINITY, timer: undefined },
+    usage: newTurnUsage(chat),
+    updates: [],
+    echo: start.message.text,
+    quiet: undefined,
+    settling: undefined,
   };
 }
 

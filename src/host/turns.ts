@@ -2,12 +2,18 @@
 // ready and has let go of the one before; a cancelled prompt is waited for, within a bound (acp-to-ahp 6.1).
 import type { ActionOrigin } from '../protocol/actions.ts';
 import type { TurnStartedAction } from '../protocol/actions-chat.ts';
-import type { ErrorPart, Message, PendingMessage } from '../protocol/state-chat.ts';
-import { clearFailures, ensureAgent, type Report, stopAgent } from './agent-run.ts';
+import type { Message, PendingMessage } from '../protocol/state-chat.ts';
+import { clearFailures, ensureAgent, type Report, restartAgent, stopAgent } from './agent-run.ts';
 import { appendNotice, closePart } from './parts.ts';
-import type { AgentFault, TurnOutcome } from './ports.ts';
-import { type Chat, type Core, isoTime, later, type RunningTurn, setActivity } from './session.ts';
-import { finishRefused, hasRunningTool } from './tool-calls.ts';
+import { closePlans } from './plan.ts';
+import type { AgentFault, TurnOutcome, TurnTokens } from './ports.ts';
+import { type Chat, type Core, isoTime, later, newTurn, type RunningTurn, setActivity } from './session.ts';
+import { publishUpdates } from './session-meta.ts';
+import { signedIn } from './sign-in.ts';
+import { offerSteering, toQueueHead } from './steering.ts';
+import { finishRefused, hasRunningTool, leaveTools } from './tool-calls.ts';
+import { isBusy, verdict } from './turn-outcome.ts';
+import { closeUsage, publishTotals } from './usage.ts';
 
 /** For the agent to answer a cancelled prompt; after that it is stopped (F-039). */
 const CANCEL_BOUND_MS = 10_000;
@@ -16,6 +22,12 @@ const FENCE_MS = 250;
 const FENCE_LIMIT_MS = 1000;
 /** Without output before a turn that nobody asked for ends. */
 const QUIET_MS = 2000;
+/** For the last word of calls that run when the prompt is answered: since their last update, and at most. */
+const SETTLE_MS = 500;
+const SETTLE_LIMIT_MS = 2000;
+/** Times that a prompt turned away as busy is tried again, and the pause before each in milliseconds. */
+const BUSY_TRIES = 3;
+const BUSY_PAUSE_MS = 500;
 const TITLE_LENGTH = 80;
 
 export class Turns {
@@ -36,6 +48,12 @@ export class Turns {
   /** A person wants the chat to go on: what held it back counts no more. */
   retry(chat: Chat): void {
     clearFailures(this.#core, chat);
+    // An agent that waits for a sign-in looks again only when it is started anew, or asked anew.
+    if (chat.signIn === 'open') restartAgent(chat);
+    if (chat.signIn === 'prompt') {
+      signedIn(this.#core, chat);
+      this.resumeSignedIn(chat);
+    }
     this.wake(chat);
   }
 
@@ -51,7 +69,7 @@ export class Turns {
 
   /** Starts the first queued message if the chat can take one now; otherwise it waits. */
   next(chat: Chat): void {
-    if (chat.disposed || chat.held || chat.stopping) return;
+    if (chat.disposed || chat.held || chat.stopping || chat.backoff) return;
     if (chat.turn && !chat.turn.unprompted) {
       this.#send(chat);
       return;
@@ -83,6 +101,7 @@ export class Turns {
     const { turn } = chat;
     if (!turn) return;
     turn.output = true;
+    this.settle(chat);
     if (!turn.unprompted) return;
     turn.quiet?.();
     turn.quiet = later(this.#core, QUIET_MS, () => {
@@ -96,7 +115,7 @@ export class Turns {
     if (chat.turn?.unprompted) this.#end(chat, chat.turn, { stop: 'end_turn' });
   }
 
-  /** The agent answered a prompt. */
+  /** The agent answered a prompt. A call that still runs gets a moment to bring its result into the turn (F-086). */
   ended(chat: Chat, turnId: string, outcome: TurnOutcome): void {
     if (chat.stopping?.turn === turnId) {
       this.#fence(chat);
@@ -104,16 +123,39 @@ export class Turns {
     }
     const { turn } = chat;
     if (turn?.id !== turnId) return;
-    this.#end(chat, turn, outcome);
-    this.next(chat);
+    if (isBusy(outcome, turn) && this.#putBack(chat, turn)) return;
+    turn.settling = { outcome, since: this.#core.clock.now(), timer: () => {} };
+    this.settle(chat);
+  }
+
+  /** Ends a turn whose prompt has been answered, now or when its calls have been quiet for a while. */
+  settle(chat: Chat): void {
+    const { turn } = chat;
+    const settling = turn?.settling;
+    if (!turn || !settling) return;
+    settling.timer();
+    const left = settling.since + SETTLE_LIMIT_MS - this.#core.clock.now();
+    const finish = () => {
+      this.#end(chat, turn, settling.outcome);
+      this.next(chat);
+    };
+    if (left <= 0 || !hasRunningTool(turn)) finish();
+    else settling.timer = later(this.#core, Math.min(SETTLE_MS, left), finish);
   }
 
   /** A client's `chat/turnCancelled` was committed, which has ended the turn in the chat already. */
   cancelled(chat: Chat): void {
     const { turn } = chat;
     if (!turn) return;
+    this.#core.amendments.forget(chat);
     this.#leave(chat, turn);
-    if (turn.sent && chat.agent) this.#stop(chat, turn);
+    if (turn.sent && !turn.settling && chat.agent) this.#stop(chat, turn);
+    else
+      setActivity(
+        this.#core,
+        chat,
+        chat.agent?.state === 'ready' ? undefined : this.#core.sequencer.chat(chat.uri).activity,
+      );
     this.next(chat);
   }
 
@@ -159,21 +201,54 @@ export class Turns {
   }
 
   #begin(chat: Chat, id: string, message: Message, unprompted: boolean): RunningTurn {
-    const turn: RunningTurn = {
-      id,
-      startedAt: this.#core.clock.now(),
-      message,
-      unprompted,
-      sent: false,
-      output: false,
-      openPart: undefined,
-      tools: new Map(),
-      quiet: undefined,
-    };
+    const turn = newTurn(chat, { id, startedAt: this.#core.clock.now(), message, unprompted });
     chat.turn = turn;
     if (unprompted) this.touch(chat);
     else this.#title(chat, message);
     return turn;
+  }
+
+  /** `chat/turnResume` was committed: the turn runs again, with the same message where nothing had come of it. */
+  resume(chat: Chat): void {
+    const active = this.#core.sequencer.chat(chat.uri).activeTurn;
+    if (!active) return;
+    const { id, startedAt, message, responseParts } = active;
+    const turn = newTurn(chat, { id, startedAt: Date.parse(startedAt), message, unprompted: false });
+    if (responseParts.some((part) => part.kind !== 'error')) {
+      turn.prompt = { text: 'Continue where you left off.', origin: message.origin };
+    }
+    chat.turn = turn;
+    clearFailures(this.#core, chat);
+    ensureAgent(this.#core, chat, this.#report);
+    this.#send(chat);
+  }
+
+  /** Somebody signed in: the newest turn goes on if that is what it failed for (acp-to-ahp 6.3). */
+  resumeSignedIn(chat: Chat): void {
+    const last = this.#core.sequencer.chat(chat.uri).turns.at(-1);
+    const part = last?.responseParts.at(-1);
+    chat.held = false;
+    if (last && !chat.turn && part?.kind === 'error' && part.error.errorType === 'authRequired') {
+      this.#core.sequencer.commit(chat.uri, { type: 'chat/turnResume', turnId: last.id });
+      this.resume(chat);
+    } else this.next(chat);
+  }
+
+  /** Takes the turn back and its message to the head of the queue, to be tried again a few times (F-123). */
+  #putBack(chat: Chat, turn: RunningTurn): boolean {
+    if (chat.busy >= BUSY_TRIES) return false;
+    chat.busy += 1;
+    const last = this.#core.sequencer.chat(chat.uri).turns.at(-1);
+    this.#leave(chat, turn);
+    this.#core.amendments.forget(chat);
+    // No other action takes an active turn away without leaving a trace of it.
+    this.#core.sequencer.commit(chat.uri, { type: 'chat/truncated', ...(last && { turnId: last.id }) });
+    toQueueHead(this.#core, chat, { id: turn.id, message: turn.message });
+    chat.backoff = later(this.#core, BUSY_PAUSE_MS * chat.busy, () => {
+      chat.backoff = undefined;
+      this.next(chat);
+    });
+    return true;
   }
 
   #send(chat: Chat): void {
@@ -190,63 +265,51 @@ export class Turns {
         `${displayName} was started anew and does not know what was said before.`,
       );
     }
-    agent.handle.prompt(turn.id, turn.message);
+    agent.handle.prompt(turn.id, turn.prompt);
     this.steer(chat);
   }
 
-  /** Offers the steering message to the running turn (C-34); one that is not taken goes to the head of the queue. */
+  /** Offers the steering message to the running turn. */
   steer(chat: Chat): void {
-    const { turn, agent } = chat;
-    const steering = this.#core.sequencer.chat(chat.uri).steeringMessage;
-    if (!steering || !turn?.sent || !agent) return;
-    const { id, message } = steering;
-    agent.handle.steer(message, (taken) =>
-      this.#core.tick(() => {
-        if (chat.disposed || this.#core.sequencer.chat(chat.uri).steeringMessage?.id !== id) return;
-        this.#core.sequencer.commit(chat.uri, { type: 'chat/pendingMessageRemoved', kind: 'steering', id });
-        if (!taken) this.#toQueueHead(chat, steering);
-        else if (chat.turn === turn) this.#showSteered(chat, turn, message.text);
-        this.next(chat);
-      }),
-    );
-  }
-
-  #showSteered(chat: Chat, turn: RunningTurn, text: string): void {
-    const markdown = text.replace(/^/gm, '> ');
-    appendNotice(this.#core, chat, turn, { markdown }, { otto: { steered: { text } } });
-  }
-
-  #toQueueHead(chat: Chat, { id, message }: PendingMessage): void {
-    const others = (this.#core.sequencer.chat(chat.uri).queuedMessages ?? []).map((queued) => queued.id);
-    this.#core.sequencer.commit(chat.uri, { type: 'chat/pendingMessageSet', kind: 'queued', id, message });
-    this.#core.sequencer.commit(chat.uri, { type: 'chat/queuedMessagesReordered', order: [id, ...others] });
+    offerSteering(this.#core, chat, () => this.next(chat));
   }
 
   #end(chat: Chat, turn: RunningTurn, outcome: TurnOutcome): void {
-    const duration = this.#closeTurn(chat, turn);
+    const duration = this.#closeTurn(chat, turn, 'stop' in outcome ? outcome.tokens : undefined);
+    this.#core.amendments.remember(chat, turn);
     const { end, holds } = verdict(outcome, turn);
     const turnId = turn.id;
-    if (end === 'complete')
-      this.#core.sequencer.commit(chat.uri, { type: 'chat/turnComplete', turnId, duration });
+    const { sequencer } = this.#core;
+    if (end === 'complete') sequencer.commit(chat.uri, { type: 'chat/turnComplete', turnId, duration });
     else if (end === 'cancelled')
-      this.#core.sequencer.commit(chat.uri, { type: 'chat/turnCancelled', turnId, duration });
-    else this.#core.sequencer.commit(chat.uri, { type: 'chat/error', turnId, duration, part: end });
-    if (end === 'complete') chat.crashes = 0;
+      sequencer.commit(chat.uri, { type: 'chat/turnCancelled', turnId, duration });
+    else sequencer.commit(chat.uri, { type: 'chat/error', turnId, duration, part: end });
+    if (end === 'complete') {
+      chat.crashes = 0;
+      chat.busy = 0;
+    }
     if (holds) chat.held = true;
     this.#leave(chat, turn);
     setActivity(this.#core, chat, undefined);
+    chat.usage.turns += 1;
+    publishTotals(this.#core, chat);
+    publishUpdates(this.#core, chat, turn);
   }
 
   /** Brings out what belongs into the turn before it ends; gives its duration in milliseconds. */
-  #closeTurn(chat: Chat, turn: RunningTurn): number {
+  #closeTurn(chat: Chat, turn: RunningTurn, tokens?: TurnTokens): number {
     closePart(this.#core, chat, turn);
+    closePlans(this.#core, chat, turn);
     finishRefused(this.#core, chat, turn);
+    closeUsage(this.#core, chat, turn, tokens);
     return Math.max(0, Math.round(this.#core.clock.now() - turn.startedAt));
   }
 
   #leave(chat: Chat, turn: RunningTurn): void {
     turn.quiet?.();
+    turn.settling?.timer();
     turn.openPart?.flush?.();
+    leaveTools(turn);
     chat.turn = undefined;
     this.#core.questions.cancelAll(chat);
   }
@@ -284,39 +347,4 @@ export class Turns {
     const title = [...(line ?? labels).trim()].slice(0, TITLE_LENGTH).join('');
     if (title !== '') this.#core.sequencer.commit(uri, { type: 'session/titleChanged', title });
   }
-}
-
-type Verdict = { end: 'complete' | 'cancelled' | ErrorPart; holds?: true };
-
-/** What a stop reason or fault makes of the turn, and whether the queue waits afterwards (acp-to-ahp 6.2). */
-function verdict(outcome: TurnOutcome, turn: RunningTurn): Verdict {
-  if ('failed' in outcome) return faultVerdict(outcome.failed);
-  switch (outcome.stop) {
-    case 'cancelled':
-      return { end: 'cancelled' };
-    case 'max_tokens':
-      return { end: errorPart('maxTokens', 'The agent reached its limit of tokens for one turn') };
-    case 'max_turn_requests':
-      return { end: errorPart('maxTurnRequests', 'The agent reached its limit of requests for one turn') };
-    case 'refusal':
-      if (turn.output) return { end: errorPart('refusal', 'The agent refused to go on') };
-      return {
-        end: errorPart('sessionLost', 'The agent refused without a word; it may have lost this session'),
-        holds: true,
-      };
-    default:
-      return { end: 'complete' };
-  }
-}
-
-function faultVerdict({ kind, message }: AgentFault): Verdict {
-  if (kind === 'auth') return { end: errorPart('authRequired', message), holds: true };
-  if (kind === 'prompt') return { end: errorPart('invalidPrompt', message) };
-  if (kind === 'refused' || kind === 'protocol' || kind === 'timeout')
-    return { end: errorPart('agentError', message) };
-  return { end: errorPart('agentExited', message) };
-}
-
-function errorPart(errorType: string, message: string): ErrorPart {
-  return { kind: 'error', error: { errorType, message } };
 }

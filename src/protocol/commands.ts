@@ -3,8 +3,8 @@
 import type { ActionEnvelope } from './actions.ts';
 import type { AnnotationsState } from './state-annotations.ts';
 import type { ChangesetState } from './state-changeset.ts';
-import type { ChatState } from './state-chat.ts';
-import type { Implementation, Meta, Uri } from './state-common.ts';
+import type { ChatState, MessageAttachment } from './state-chat.ts';
+import type { ConfigState, Implementation, Meta, SessionConfigPropertySchema, Uri } from './state-common.ts';
 import type { ResourceWatchState } from './state-resource-watch.ts';
 import type { RootState } from './state-root.ts';
 import type { SessionActiveClient, SessionState, SessionSummary } from './state-session.ts';
@@ -85,6 +85,60 @@ export interface SetModeParams extends OnChannel {
   modeId: string;
 }
 
+export interface SetOptionParams extends OnChannel {
+  id: string;
+  value: string | boolean;
+}
+
+export interface SignInParams extends OnChannel {
+  methodId: string;
+}
+
+export interface CompletionsParams extends OnChannel {
+  kind: string;
+  text: string;
+  /** UTF-16 units, at most the length of the text. */
+  offset: number;
+}
+
+export interface CompletionItem {
+  insertText: string;
+  rangeStart?: number;
+  rangeEnd?: number;
+  attachment: MessageAttachment;
+}
+
+export interface ResolveConfigParams extends OnChannel {
+  provider?: string;
+  workingDirectory?: Uri;
+  config?: Record<string, unknown>;
+}
+
+export interface ConfigCompletionsParams extends ResolveConfigParams {
+  property: string;
+  query?: string;
+}
+
+export interface ConfigItem {
+  value: string;
+  label: string;
+  description?: string;
+}
+
+type ContentEncoding = 'base64' | 'utf-8';
+
+interface ResourceReadParams extends OnChannel {
+  uri: Uri;
+  /** Absent: as the host likes best, which is `utf-8` for texts. */
+  encoding?: ContentEncoding;
+}
+
+interface ResourceReadResult {
+  data: string;
+  encoding: ContentEncoding;
+  contentType?: string;
+}
+
 /** method → its params and result. The router has a handler for each or does not compile. */
 export interface CommandMap {
   initialize: { params: InitializeParams; result: InitializeResult };
@@ -100,6 +154,15 @@ export interface CommandMap {
   fetchTurns: { params: FetchTurnsParams; result: Record<string, never> };
   'x-otto/releaseSession': { params: OnChannel; result: null };
   'x-otto/setMode': { params: SetModeParams; result: null };
+  resolveSessionConfig: {
+    params: ResolveConfigParams;
+    result: ConfigState<SessionConfigPropertySchema>;
+  };
+  sessionConfigCompletions: { params: ConfigCompletionsParams; result: { items: ConfigItem[] } };
+  resourceRead: { params: ResourceReadParams; result: ResourceReadResult };
+  completions: { params: CompletionsParams; result: { items: CompletionItem[] } };
+  'x-otto/setOption': { params: SetOptionParams; result: null };
+  'x-otto/signIn': { params: SignInParams; result: null };
   'x-otto/retry': { params: OnChannel; result: null };
 }
 

@@ -24,6 +24,13 @@ const onChannel = z.looseObject(channelFields);
 
 const clientInfo = z.looseObject({ name: z.string(), version: optionalString, title: optionalString });
 
+const configFields = {
+  ...channelFields,
+  provider: optionalString,
+  workingDirectory: optionalString,
+  config: record.exactOptional(),
+};
+
 export const PARAMS: { readonly [M in keyof ParamsMap]: z.ZodType<ParamsMap[M]> } = {
   initialize: z.looseObject({
     ...channelFields,
@@ -62,6 +69,27 @@ export const PARAMS: { readonly [M in keyof ParamsMap]: z.ZodType<ParamsMap[M]> 
   disposeSession: onChannel,
   fetchTurns: z.looseObject({ ...channelFields, cursor: optionalString }),
   'x-otto/releaseSession': onChannel,
+  resolveSessionConfig: z.looseObject(configFields),
+  sessionConfigCompletions: z.looseObject({ ...configFields, property: z.string(), query: optionalString }),
+  resourceRead: z.looseObject({
+    ...channelFields,
+    uri: z.string(),
+    encoding: z.enum(['base64', 'utf-8']).exactOptional(),
+  }),
+  completions: z.looseObject({
+    ...channelFields,
+    kind: z.string(),
+    text: z.string(),
+    offset: z.int().min(0),
+  }),
+  'x-otto/setOption': z.looseObject({
+    ...channelFields,
+    id: z.string(),
+    value: z.union([z.string(), z.boolean()], {
+      error: ({ input }) => `expected a string or boolean${input === undefined ? ', but it is missing' : ''}`,
+    }),
+  }),
+  'x-otto/signIn': z.looseObject({ ...channelFields, methodId: z.string() }),
   'x-otto/setMode': z.looseObject({ ...channelFields, modeId: z.string() }),
   'x-otto/retry': onChannel,
   unsubscribe: onChannel,

@@ -3,7 +3,7 @@ import type { ConfigSchema, ConfigState, Meta, ProtectedResourceMetadata, Uri } 
 import type { Customization } from './state-customization.ts';
 import type { TerminalInfo } from './state-terminal.ts';
 
-interface SessionModelInfo {
+export interface SessionModelInfo {
   id: string;
   provider: string;
   name: string;

@@ -13,9 +13,12 @@ export function chatUri(id: string): Uri {
   return CHAT_PREFIX + id;
 }
 
-/** Whether `uri` can name a session: the scheme and something behind it. */
+/**
+ * Whether `uri` can name a session: the scheme and an id that a person can type and a screen can show, so at most 256
+ * characters without spaces or invisible ones.
+ */
 export function isSessionUri(uri: Uri): boolean {
-  return uri.startsWith(SESSION_PREFIX) && uri.length > SESSION_PREFIX.length;
+  return uri.startsWith(SESSION_PREFIX) && /^[^\s\p{C}]{1,256}$/u.test(uri.slice(SESSION_PREFIX.length));
 }
 
 /** Whether the scheme is one whose channels this host could have (S-10). */

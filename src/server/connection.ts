@@ -16,6 +16,7 @@ import type {
   ReconnectParams,
   ReconnectResult,
 } from '../protocol/commands.ts';
+import { readsBareEdits } from '../protocol/editions/bare-edits.ts';
 import type { Edition } from '../protocol/editions/edition.ts';
 import { negotiate } from '../protocol/editions/negotiate.ts';
 import {
@@ -184,16 +185,20 @@ export class Connection {
     if (this.#shaken === undefined) {
       throw new ProtocolError(INVALID_REQUEST, `${method.slice(0, 80)} before initialize or reconnect`);
     }
-    return route(this.#shaken, method, params);
+    const result = route(this.#shaken, method, params);
+    return method === 'subscribe' ? lowerSubscribed(this.#shaken.edition, result as SubscribeResult) : result;
   }
 
   #initialize(params: InitializeParams): InitializeResult {
-    const { version, edition } = negotiate(params.protocolVersions);
+    const { clientId, clientInfo, protocolVersions } = params;
+    const bareEdits = readsBareEdits(clientId, clientInfo?.name);
+    const { version, edition } = negotiate(protocolVersions, bareEdits);
     const { host, log, about } = this.#context;
-    const name = params.clientInfo?.name ?? 'a client';
-    return this.#shakeHands(params.clientId, edition, (subscriber) => {
-      const snapshots = host.subscribeInitially(subscriber, params.initialSubscriptions ?? []);
-      log.debug(`${name} (${params.clientId}) speaks ${version}`);
+    const name = clientInfo?.name ?? 'a client';
+    return this.#shakeHands(clientId, edition, (subscriber) => {
+      const shown = host.subscribeInitially(subscriber, params.initialSubscriptions ?? []);
+      const snapshots = shown.map((snapshot) => edition.lowerSnapshot(snapshot));
+      log.debug(`${name} (${clientId}) speaks ${version}`);
       return { protocolVersion: version, serverSeq: host.serverSeq, snapshots, ...about };
     });
   }
@@ -206,7 +211,10 @@ export class Connection {
     return this.#shakeHands(params.clientId, edition, (subscriber) => {
       const { lastSeenServerSeq, subscriptions } = params;
       const result = this.#context.host.reconnect(subscriber, lastSeenServerSeq, subscriptions);
-      if (result.type === 'snapshot') return result;
+      if (result.type === 'snapshot') {
+        const snapshots = result.snapshots.map((snapshot) => edition.lowerSnapshot(snapshot));
+        return { ...result, snapshots };
+      }
       const actions = result.actions.flatMap((envelope) => edition.lowerEnvelope(envelope) ?? []);
       return { ...result, actions };
     });
@@ -275,4 +283,8 @@ export class Connection {
     const trace = error instanceof Error ? error.stack : undefined;
     this.#context.log.error(`${method.slice(0, 80)}: ${trace ?? messageOf(error)}`);
   }
+}
+
+function lowerSubscribed(edition: Edition, result: SubscribeResult): SubscribeResult {
+  return result.snapshot ? { ...result, snapshot: edition.lowerSnapshot(result.snapshot) } : result;
 }

@@ -35,6 +35,22 @@ const HANDLERS: Handlers = {
     host.fetchTurns(subscriber, params);
     return {};
   },
+  resolveSessionConfig: ({ host }, params) => host.resolveSessionConfig(params),
+  sessionConfigCompletions: ({ host }, params) => ({ items: host.sessionConfigCompletions(params) }),
+  resourceRead: ({ host }, { uri, encoding = 'utf-8' }) => {
+    const { text, contentType } = host.resourceRead(uri);
+    const data = encoding === 'utf-8' ? text : Buffer.from(text).toString('base64');
+    return { data, encoding, contentType };
+  },
+  completions: ({ host }, params) => host.completions(params),
+  'x-otto/setOption': ({ host }, params) => {
+    host.setOption(params);
+    return null;
+  },
+  'x-otto/signIn': ({ host }, params) => {
+    host.signIn(params);
+    return null;
+  },
   'x-otto/releaseSession': ({ host }, params) => {
     host.releaseSession(params.channel);
     return null;

@@ -8,10 +8,14 @@
 //   log           file that gets one JSON line per thing seen: {"pid"} at start, {"received": message}, {"eof": true},
 //                 {"signal": "SIGTERM"}, {"child": pid}; $AGENT_LOG when absent
 //   ignore        list of "eof", "term", "cancel": what the agent does not react to
+//   hello         merged into the answer of `initialize`, for example {"_meta": {"steering": {"supported": true}}}
 //   capabilities  agentCapabilities of `initialize`              (default {})
 //   authMethods   of `initialize`                                 (default [])
 //   version       protocolVersion of `initialize`                 (default 1)
-//   session       merged into the answer of `session/new`, for example {"modes": {...}}; ids are s1, s2, ...
+//   session       merged into the answers of `session/new` and `session/load`, for example {"modes": {...}}; ids are
+//                 s1, s2, ...; its `configOptions` follow `session/set_config_option`, which answers with all of them
+//   locked        list of methods answered with -32000 until the step `unlock` ran, or from the beginning once ...
+//   key           ... this file exists when the agent starts
 //   replay        updates sent before `session/load` is answered
 //   start         steps run before stdin is read
 //   on            {METHOD: steps} run when a request METHOD arrives, before its usual answer
@@ -31,6 +35,8 @@
 //   err TEXT | errflood N     a line, or N bytes without a line break, on stderr
 //   permission JSON           session/request_permission {toolCall?, options?}; says "[selected ID]" or "[cancelled]"
 //   ask JSON                  the same without waiting for the answer
+//   elicit JSON               elicitation/create {message?, requestedSchema?, ...}; says "[accept CONTENT]", "[decline]"
+//                             or "[cancel]"; elicit:later JSON the same without waiting for the answer
 //   withdraw                  $/cancel_request for the newest open request
 //   call METHOD JSON          any request to the client; says "[ok JSON]" or "[error CODE]"
 //   wait FILE | touch FILE    waits until FILE exists (a cancel ends the wait); creates FILE
@@ -38,6 +44,8 @@
 //   hang                      waits for `session/cancel`, for ever when there is none
 //   stop REASON               the stop reason of this prompt      (default end_turn)
 //   answer JSON               answers now with this result; fail CODE TEXT with this error; swallow: never
+//   fault JSON                answers now with this whole error object
+//   unlock                    what is `locked` is open from now on
 //   pretty                    answers now with the usual result, indented over many lines
 //   child                     starts a grandchild that never ends by itself
 //   exit CODE | kill SIGNAL   leaves at once
@@ -72,6 +80,7 @@ let sessions = 0;
 let prompts = 0;
 let requests = 0;
 let newest;
+let open = script.key !== undefined && existsSync(script.key);
 const waiting = new Map();
 const cancels = new Set();
 
@@ -110,9 +119,17 @@ function usual(message) {
         agentInfo: { name: 'scripted', version: '1' },
         agentCapabilities: script.capabilities ?? {},
         authMethods: script.authMethods ?? [],
+        ...script.hello,
       };
     case 'session/new':
       return { sessionId: `s${++sessions}`, ...script.session };
+    case 'session/load':
+      return { ...script.session };
+    case 'session/set_config_option':
+      for (const option of script.session?.configOptions ?? []) {
+        if (option.id === message.params.configId) option.currentValue = message.params.value;
+      }
+      return script.session?.configOptions ? { configOptions: script.session.configOptions } : {};
     default:
       return {};
   }
@@ -136,6 +153,17 @@ async function play(steps, message, signal) {
       ],
       ...given,
     });
+  };
+  const elicit = async (rest) => {
+    const reply = await ask('elicitation/create', {
+      sessionId: session,
+      mode: 'form',
+      message: 'A question',
+      requestedSchema: { type: 'object', properties: { text: { type: 'string' } } },
+      ...JSON.parse(rest || '{}'),
+    });
+    const { action = 'error', content } = reply.result ?? {};
+    return content === undefined ? `[${action}]` : `[${action} ${JSON.stringify(content)}]`;
   };
   const state = { answered: false, stop: undefined };
   const answer = (body) => {
@@ -172,6 +200,8 @@ async function play(steps, message, signal) {
           : `[${outcome?.outcome ?? 'error'}]`,
       );
     } else if (verb === 'ask') void permission(rest);
+    else if (verb === 'elicit' && target === 'later') void elicit(rest);
+    else if (verb === 'elicit') chunk(await elicit(rest));
     else if (verb === 'withdraw') send({ method: '$/cancel_request', params: { requestId: newest } });
     else if (verb === 'call') {
       const [, method, json] = rest.match(/^(\S+) ?([\s\S]*)$/);
@@ -186,7 +216,9 @@ async function play(steps, message, signal) {
     else if (verb === 'fail') {
       const [, code, text] = rest.match(/^(-?\d+) ?([\s\S]*)$/);
       answer({ error: { code: Number(code), message: text } });
-    } else if (verb === 'swallow') state.answered = true;
+    } else if (verb === 'fault') answer({ error: JSON.parse(rest) });
+    else if (verb === 'unlock') open = true;
+    else if (verb === 'swallow') state.answered = true;
     else if (verb === 'pretty') {
       state.answered = true;
       put(1, `${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: usual(message) }, null, 2)}\n`);
@@ -228,7 +260,10 @@ async function serve(message) {
       send({ method: 'session/update', params: { sessionId: message.params.sessionId, update } });
     }
   }
-  const steps = [...(script.on?.[message.method] ?? []), ...(isPrompt ? promptSteps(message) : [])];
+  const isLocked = !open && script.locked?.includes(message.method);
+  const lock = 'fail -32000 Authentication required';
+  const own = isLocked ? [lock] : isPrompt ? promptSteps(message) : [];
+  const steps = [...(script.on?.[message.method] ?? []), ...own];
   const { answered, stop } = await play(steps, message, cancel.signal);
   cancels.delete(cancel);
   if (answered) return;

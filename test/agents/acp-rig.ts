@@ -78,6 +78,7 @@ export function startRig({ script = {}, agent = {}, spec = {}, limits = {} }: Ri
         command: process.execPath,
         args: [SCRIPTED_AGENT, scriptFile],
         env: {},
+        config: {},
         permissions: 'deny',
         ...agent,
       },

@@ -17,6 +17,7 @@ function configured(id: string) {
     command: process.execPath,
     args: [SCRIPTED_AGENT],
     env: {},
+    config: {},
     permissions: 'ask' as const,
   };
 }
@@ -70,7 +71,7 @@ describe('the ACP backend', () => {
     });
   });
 
-  it('offers neither files nor a terminal nor forms, and opens a session in the folder', async () => {
+  it('offers forms and what it can show, neither files nor a terminal, and opens a session in the folder (R-050, R-051)', async () => {
     const rig = startRig();
     expect(await rig.next('started')).toEqual({
       type: 'started',
@@ -78,16 +79,19 @@ describe('the ACP backend', () => {
       fresh: true,
       can: { steer: false },
     });
-    expect(rig.messages('initialize')).toMatchObject([
+    expect(rig.messages('initialize').map(({ params }) => params)).toEqual([
       {
-        params: {
-          protocolVersion: 1,
-          clientInfo: { name: 'otto-agents', version: '0' },
-          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        protocolVersion: 1,
+        clientInfo: { name: 'otto-agents', version: '0' },
+        clientCapabilities: {
+          fs: { readTextFile: false, writeTextFile: false },
+          terminal: false,
+          auth: { terminal: true },
+          elicitation: { form: {} },
+          session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
         },
       },
     ]);
-    expect(rig.messages('initialize')[0]?.params).not.toHaveProperty('clientCapabilities.elicitation');
     expect(rig.messages('session/new')).toMatchObject([{ params: { cwd: rig.folder, mcpServers: [] } }]);
   });
 
@@ -169,11 +173,12 @@ describe('the ACP backend', () => {
       {
         type: 'tool',
         id: 'c',
-        patch: { title: 'ls', kind: 'execute', status: 'running', input: '{"command":"ls"}' },
+        patch: { title: 'ls', kind: 'execute', status: 'pending', rawInput: { command: 'ls' } },
       },
       { type: 'tool', id: 'c', patch: { status: 'completed' } },
       { type: 'modes', current: 'plan' },
       { type: 'title', title: 'A title' },
+      { type: 'unknown', update: { sessionUpdate: 'from_the_future' } },
       { type: 'text', to: 'message', text: 'Done' },
       { type: 'turnEnded', turn: 'a', outcome: { stop: 'max_tokens' } },
     ]);
@@ -194,6 +199,28 @@ describe('the ACP backend', () => {
     ]);
   });
 
+  it('reports what the turn used with its end', async () => {
+    const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 };
+    const rig = startRig({
+      script: { prompts: [[`answer ${JSON.stringify({ stopReason: 'end_turn', usage })}`]] },
+    });
+    await rig.next('started');
+    expect(await rig.prompt('x')).toEqual({
+      stop: 'end_turn',
+      tokens: { inputTokens: 1, outputTokens: 2, total: 3 },
+    });
+  });
+
+  it('never sends a prompt that was cancelled before it was written', async () => {
+    const rig = startRig();
+    await rig.next('started');
+    rig.handle.prompt('a', message('never'));
+    rig.handle.cancel('a');
+    expect(await rig.next('turnEnded')).toMatchObject({ turn: 'a', outcome: { stop: 'cancelled' } });
+    expect(await rig.prompt('hello', 'b')).toEqual({ stop: 'end_turn' });
+    expect(rig.received()).toEqual(['initialize', 'session/new', 'session/prompt']);
+  });
+
   it('holds updates that come before session/new is answered and applies them in order (F-012)', async () => {
     const rig = startRig({
       script: {
@@ -204,12 +231,21 @@ describe('the ACP backend', () => {
             'update:other {"sessionUpdate":"session_info_update","title":"not ours"}',
             'update {"sessionUpdate":"session_info_update","title":"Early"}',
             'say Early too',
+            'update {"sessionUpdate":"available_commands_update","availableCommands":[{"name":"c","description":""}]}',
           ],
         },
       },
     });
     await rig.next('text');
-    expect(rig.events.map((event) => event.type)).toEqual(['modes', 'started', 'modes', 'title', 'text']);
+    // How things stand is there when the session starts; what was said comes after it.
+    expect(rig.events.map((event) => event.type)).toEqual([
+      'modes',
+      'modes',
+      'title',
+      'commands',
+      'started',
+      'text',
+    ]);
     expect(rig.of('modes')).toEqual([
       {
         type: 'modes',
@@ -222,24 +258,6 @@ describe('the ACP backend', () => {
       { type: 'modes', current: 'plan' },
     ]);
     expect(rig.of('title')).toEqual([{ type: 'title', title: 'Early' }]);
-  });
-
-  it('sets a mode the agent lists, and passes on its refusal', async () => {
-    const rig = startRig({ script: { session: { modes: MODES } } });
-    await rig.next('modes');
-    const set = (mode: string) => new Promise<string | undefined>((done) => rig.handle.setMode(mode, done));
-    expect(await set('plan')).toBeUndefined();
-    expect(rig.messages('session/set_mode')).toMatchObject([{ params: { sessionId: 's1', modeId: 'plan' } }]);
-    expect(rig.of('modes').at(-1)).toEqual({ type: 'modes', current: 'plan' });
-    expect(await set('nowhere')).toBe('Scripted has no mode "nowhere"');
-
-    const strict = startRig({
-      script: { session: { modes: MODES }, on: { 'session/set_mode': ['fail -32602 not on this model'] } },
-    });
-    await strict.next('modes');
-    const refusal = await new Promise((done) => strict.handle.setMode('plan', done));
-    expect(refusal).toContain('not on this model');
-    expect(strict.of('modes')).toHaveLength(1);
   });
 
   it('takes a session up again and drops the replay, but not what it says about now', async () => {
@@ -269,6 +287,35 @@ describe('the ACP backend', () => {
     expect(rig.messages('session/load')).toMatchObject([
       { params: { sessionId: 'old', cwd: rig.folder, mcpServers: [] } },
     ]);
+  });
+
+  it('steers where the agent says that it can, and passes on whether it did (acp-to-ahp 5)', async () => {
+    const steer = (rig: ReturnType<typeof startRig>, text = 'rather this') =>
+      new Promise<boolean>((done) => rig.handle.steer(message(text), done));
+    const plain = startRig();
+    await plain.next('started');
+    expect(await steer(plain)).toBe(false);
+    expect(plain.received()).not.toContain('_session/steering');
+
+    const hello = { _meta: { steering: { supported: true } } };
+    const rig = startRig({
+      script: { hello, on: { '_session/steering': ['answer {"outcome":"injected"}'] } },
+    });
+    expect((await rig.next('started')).can).toEqual({ steer: true });
+    expect(await steer(rig)).toBe(true);
+    expect(await steer(rig, ' ')).toBe(false);
+    expect(rig.messages('_session/steering').map(({ params }) => params)).toEqual([
+      {
+        sessionId: 's1',
+        prompt: [{ type: 'text', text: 'rather this' }],
+        _meta: { steering: { idleBehavior: 'promptRequired' } },
+      },
+    ]);
+    for (const step of ['answer {"outcome":"promptRequired"}', 'fail -32603 no']) {
+      const idle = startRig({ script: { hello, on: { '_session/steering': [step] } } });
+      await idle.next('started');
+      expect(await steer(idle)).toBe(false);
+    }
   });
 
   it('never starts a new session in place of one that could not be taken up (F-080)', async () => {

@@ -18,7 +18,7 @@ afterEach(() => {
   expect(unhandled).toEqual([]);
 });
 
-const MODES = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
+const MODES = { currentModeId: 'a', availableModes: [{ id: 'a' }, { id: 'b' }] };
 const FAST = { retry: 10 };
 
 function executable(folder: string, name: string, text: string): string {
@@ -154,9 +154,9 @@ describe('an agent that ends by itself', () => {
       });
       let refusal: string | undefined;
       if (method === 'session/prompt' || method === 'session/set_mode') {
-        await rig.next('modes');
+        await rig.next('started');
         if (method === 'session/prompt') rig.handle.prompt('a', { text: 'x', origin: { kind: 'user' } });
-        else rig.handle.setMode('a', (reply) => (refusal = reply));
+        else rig.handle.setMode('b', (reply) => (refusal = reply));
       }
       const { error } = await rig.next('stopped');
       expect(error).toEqual({ kind: 'exit', message: 'Process exited with status 4: last words' });
@@ -203,7 +203,7 @@ describe('an agent that does not answer', () => {
     async (method) => {
       const script = { capabilities: { loadSession: true }, session: { modes: MODES } };
       const other = startRig({ script });
-      await other.next('modes');
+      await other.next('started');
       const rig = startRig({
         spec: method === 'session/load' ? { resume: 'old' } : {},
         script: { ...script, on: { [method]: ['swallow'] } },
@@ -211,8 +211,8 @@ describe('an agent that does not answer', () => {
       });
       let refusal: string | undefined;
       if (method === 'session/set_mode') {
-        await rig.next('modes');
-        rig.handle.setMode('a', (reply) => (refusal = reply));
+        await rig.next('started');
+        rig.handle.setMode('b', (reply) => (refusal = reply));
       }
       const { asked, error } = await rig.next('stopped');
       expect(asked).toBe(false);
@@ -238,7 +238,7 @@ describe('an agent that does not answer', () => {
       limits: { leave: 50 },
     });
     expect((await rig.next('stopped')).error).toEqual({
-      kind: 'protocol',
+      kind: 'exit',
       message: 'Scripted closed its output and kept running',
     });
   });

@@ -18,12 +18,12 @@ describe('a permission request', () => {
       type: 'permissionAsked',
       key: 'permission-1',
       toolCallId: 'c',
-      patch: { title: 'rm -r build', kind: 'delete', input: '{"path":"build"}' },
+      patch: { title: 'rm -r build', kind: 'delete', rawInput: { path: 'build' } },
       options: [
         { id: 'yes', label: 'Allow', kind: 'allow_once' },
         { id: 'no', label: 'Reject', kind: 'reject_once' },
       ],
-      defaultToNo: false,
+      hints: { defaultToNo: false },
       reply: expect.any(Function),
     });
     rig.asked.reply({ outcome: 'selected', optionId: 'yes' });
@@ -69,9 +69,74 @@ describe('a permission request', () => {
     ],
   ])('starts on no because of %s', async (_, request) => {
     const rig = await asking(`permission ${request}`);
-    expect(rig.asked.defaultToNo).toBe(true);
+    expect(rig.asked.hints.defaultToNo).toBe(true);
     rig.asked.reply({ outcome: 'cancelled' });
     await rig.next('turnEnded');
+  });
+
+  it('may say how it wants to be presented, on the request or on its call (acp-to-ahp 3.1)', async () => {
+    const rig = await asking(
+      'permission {"_meta":{"permission":{"title":"T","defaultToNo":"yes"}},"toolCall":{"toolCallId":"c","_meta":{"jetbrains":{"air":{"permission":{"version":1,"title":"other","description":"D"}}}}}}',
+    );
+    expect(rig.asked.hints).toEqual({ title: 'T', description: 'D', defaultToNo: false });
+    rig.asked.reply({ outcome: 'cancelled' });
+    await rig.next('turnEnded');
+  });
+
+  it.each(['"x"', '{"title":3,"defaultToNo":1}', 'null', '[]'])(
+    'with the unreadable hint %s is asked without it',
+    async (hint) => {
+      const rig = await asking(`permission {"_meta":{"permission":${hint}}}`);
+      expect(rig.asked.hints).toEqual({ defaultToNo: false });
+      rig.asked.reply({ outcome: 'cancelled' });
+      await rig.next('turnEnded');
+    },
+  );
+
+  it('of only an id says nothing else of its call, so that the announced call stays (F-015)', async () => {
+    const rig = await asking('permission {"toolCall":{"toolCallId":"c","kind":"delete","status":"pending"}}');
+    expect(rig.asked.patch).toEqual({ kind: 'delete', status: 'pending' });
+    rig.asked.reply({ outcome: 'cancelled' });
+    await rig.next('turnEnded');
+  });
+
+  it('of a sub-agent keeps the call it belongs to, also from a session nobody announced (F-054)', async () => {
+    const meta = '"_meta":{"claudeCode":{"parentToolUseId":"task"}}';
+    const rig = await asking(
+      `permission {${meta}}`,
+      `permission {"sessionId":"child",${meta}}`,
+      `permission {"toolCall":{"toolCallId":"c",${meta}}}`,
+    );
+    expect(rig.asked.patch.parent).toBe('task');
+    rig.asked.reply({ outcome: 'selected', optionId: 'yes' });
+    for (const _ of [2, 3]) {
+      const asked = await rig.next('permissionAsked');
+      expect(asked.patch.parent).toBe('task');
+      asked.reply({ outcome: 'selected', optionId: 'no' });
+    }
+    await rig.next('turnEnded');
+    expect(rig.text()).toBe('[selected yes][selected no][selected no]');
+  });
+
+  it('of a session that is not ours is cancelled unasked', async () => {
+    const rig = startRig({ script: { prompts: [['ask {"sessionId":"other"}', 'permission']] } });
+    await rig.next('started');
+    rig.handle.prompt('a', { text: 'x', origin: { kind: 'user' } });
+    (await rig.next('permissionAsked')).reply({ outcome: 'selected', optionId: 'yes' });
+    await rig.next('turnEnded');
+    expect(rig.of('permissionAsked')).toHaveLength(1);
+    const results = rig.entries().flatMap(({ received }) => {
+      const { id, result } = (received ?? {}) as { id?: string; result?: object };
+      return id === 'agent-1' ? [result] : [];
+    });
+    expect(results).toEqual([{ outcome: { outcome: 'cancelled' } }]);
+  });
+
+  it('outside a turn is asked like any other (F-054)', async () => {
+    const rig = startRig({ script: { prompts: [['answer {"stopReason":"end_turn"}', 'ask']] } });
+    await rig.next('started');
+    await rig.prompt('x');
+    (await rig.next('permissionAsked')).reply({ outcome: 'selected', optionId: 'no' });
   });
 
   it('the agent takes back is withdrawn under its key, and a late reply changes nothing', async () => {

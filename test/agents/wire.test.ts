@@ -78,7 +78,7 @@ describe('the lines of an agent', () => {
     const answer = await other.prompt('still there?');
     const { error } = await rig.next('stopped');
     expect(error).toEqual({
-      kind: 'protocol',
+      kind: 'exit',
       message: `Scripted sent a line of more than ${MAX_LINE_BYTES} bytes`,
     });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 * MAX_LINE_BYTES);
@@ -146,7 +146,6 @@ describe('an agent with another idea of the protocol', () => {
             'call fs/read_text_file {"path":"/etc/hostname"}',
             'call fs/write_text_file {"path":"/tmp/x","content":"x"}',
             'call terminal/create {"command":"true"}',
-            'call elicitation/create {"mode":"form","message":"?","requestedSchema":{"type":"object","properties":{}}}',
             'call _vendor/thing',
           ],
         ],
@@ -154,26 +153,38 @@ describe('an agent with another idea of the protocol', () => {
     });
     await rig.next('started');
     expect(await rig.prompt('go')).toEqual({ stop: 'end_turn' });
-    expect(rig.text()).toBe('[error -32601]'.repeat(5));
+    expect(rig.text()).toBe('[error -32601]'.repeat(4));
   });
 
-  it('that wants a sign-in says with which methods, at the start and in a turn (R-064)', async () => {
-    const authMethods = [{ id: 'a', name: 'Browser' }, { id: 'key' }];
-    const start = startRig({ script: { authMethods, on: { 'session/new': ['fail -32000 auth'] } } });
-    const fault = { kind: 'auth', message: 'Scripted needs you to sign in first (Browser, key)' };
-    expect((await start.next('stopped')).error).toEqual(fault);
-
-    const turn = startRig({ script: { authMethods, prompts: [['fail -32000 auth'], ['say ok']] } });
-    await turn.next('started');
-    expect(await turn.prompt('x')).toEqual({ failed: fault });
-    expect(await turn.prompt('x', 'turn-2')).toEqual({ stop: 'end_turn' });
+  it('that nests an update deeper than can be written out again is heard further', async () => {
+    const deep = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
+    const update = `{"sessionUpdate":"tool_call","toolCallId":"c","rawInput":${deep},"rawOutput":[${deep}]}`;
+    const line = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":${update}}}`;
+    const rig = startRig({ script: { prompts: [[`line ${line}`, 'say after']] } });
+    await rig.next('started');
+    expect(await rig.prompt('x')).toEqual({ stop: 'end_turn' });
+    expect(rig.text()).toBe('after');
+    expect(JSON.stringify(rig.of('tool')[0]?.patch).length).toBeLessThan(2000);
   });
 
   it('that answers a prompt with an error ends that turn with its text and lives on (R-056)', async () => {
-    const rig = startRig({ script: { prompts: [['fail -32603 model is away'], ['say back']] } });
+    const rig = startRig({
+      script: {
+        prompts: [
+          ['fail -32603 model is away'],
+          ['fault {"code":-32603,"message":"m","data":{"errorKind":"overloaded","details":"d"}}'],
+          ['say back'],
+        ],
+      },
+    });
     await rig.next('started');
-    expect(await rig.prompt('x')).toEqual({ failed: { kind: 'refused', message: 'model is away' } });
-    expect(await rig.prompt('x', 'turn-2')).toEqual({ stop: 'end_turn' });
+    expect(await rig.prompt('x')).toEqual({
+      failed: { kind: 'refused', message: 'model is away', code: -32603 },
+    });
+    expect(await rig.prompt('x', 'turn-2')).toEqual({
+      failed: { kind: 'refused', message: 'm: d', code: -32603, detail: 'overloaded' },
+    });
+    expect(await rig.prompt('x', 'turn-3')).toEqual({ stop: 'end_turn' });
   });
 
   it('gets a cancel as a notification of its session (F-047)', async () => {

@@ -147,7 +147,15 @@ describe('what goes wrong', () => {
 
   test('an agent that does not start fails with its reason (R-060)', async () => {
     const { serve, run } = place();
-    const agent = { id: 'no', name: 'No', description: '', args: [], env: {}, permissions: 'deny' as const };
+    const agent = {
+      id: 'no',
+      name: 'No',
+      description: '',
+      args: [],
+      env: {},
+      config: {},
+      permissions: 'deny' as const,
+    };
     const agents = [{ ...agent, command: 'otto-test-no-such-program' }];
     await serve(createAcpBackend({ agents, version: '0', log: createLog(() => {}) }));
     const { code, stdout, stderr } = await run(['ask', 'x']);

@@ -72,7 +72,7 @@ describe('the address', () => {
 
   test('without a service every command says how to start one', async () => {
     const { run, env } = place();
-    for (const args of [['sessions'], ['show'], ['forget'], ['ask', 'x']]) {
+    for (const args of [['sessions'], ['show'], ['forget'], ['answer'], ['ask', 'x']]) {
       expect(await run(args)).toEqual({
         code: 1,
         stdout: '',
@@ -222,7 +222,7 @@ describe('the command line', () => {
   test('help names every command and the exit codes', async () => {
     const { code, stdout, stderr } = await place().run(['--help']);
     expect([code, stderr]).toEqual([0, '']);
-    for (const name of ['serve', 'ask', 'sessions', 'show', 'forget', 'version']) {
+    for (const name of ['serve', 'ask', 'answer', 'sessions', 'show', 'forget', 'version']) {
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     }
     expect(stdout).toContain(

@@ -24,19 +24,40 @@ test.each([[['serve', '--echo']], [['--echo']]])(
 );
 
 test.each([[['serve']], [[]]])(
-  '%j without any agent names the files, shows what to write, and fails',
+  '%j without any agent configured serves Claude, says so and where it looked (R-253)',
   async (args) => {
-    const { run, env } = place();
-    const { code, stdout, stderr } = await run(args);
-    expect([code, stdout]).toEqual([1, '']);
+    const { start, run, env } = place();
+    const serving = start(args);
+    await serving.until('Ask it something');
+    expect((await run(['sessions'])).code).toBe(0);
+    serving.child.kill('SIGTERM');
+    const { code, stderr } = await serving.ended;
+    expect(code).toBe(0);
+    const files = `/etc/otto/agents.toml or ${env['XDG_CONFIG_HOME']}/otto/agents.toml`;
+    expect(stderr).toMatch(/ info agent claude \(Claude\)$/m);
     expect(stderr).toContain(
-      `otto-agents: no agent is configured; looked in /etc/otto/agents.toml and ${env['XDG_CONFIG_HOME']}/otto/agents.toml.`,
+      ` info no agent is configured in ${files}: serving Claude, which comes with this program\n`,
     );
-    expect(stderr).toContain('\n    [[agents]]\n    id = "claude"\n');
-    expect(stderr).toContain('otto-agents serve --echo');
-    expect(existsSync(socketOf(env))).toBe(false);
+    expect(stderr).not.toContain('echo');
   },
 );
+
+test('a wrong agents.toml ends it before it listens; one that may mislead is warned of', async () => {
+  const { start, run, folder, env } = place();
+  const file = join(folder, 'some.toml');
+  writeFileSync(file, '[[agents]]\nid = "a"\nnmae = "A"\ncommand = "a"\n');
+  expect(await run(['serve', '--config', file])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      `otto-agents: ${file}:1:3: agents[0].name: missing; expected a string\n` +
+      `${file}:3:1: agents[0].nmae: unknown key; did you mean "name"?\n`,
+  });
+  expect(existsSync(socketOf(env))).toBe(false);
+  writeFileSync(file, '[audit]\n[[agents]]\nid = "a"\nname = "A"\ncommand = "a"\n');
+  const serving = start(['serve', '--config', file]);
+  await serving.until(` warn ${file}:1:2: audit: reserved; it has no effect yet\n`);
+});
 
 test.each([
   ['--config', (file: string) => [['serve', '--config', file], {}] as const],

@@ -11,10 +11,10 @@ test('a tool, its permission and the refusal are told once each, in order', () =
   const read = turnNotices();
   expect(read([call({ status: 'streaming' })])).toEqual([{ kind: 'tool', title: 'Run ls' }]);
   const pending = [call({ status: 'pending-confirmation' })];
-  expect(read(pending)).toEqual([{ kind: 'permission', state: 'pending' }]);
+  expect(read(pending)).toEqual([{ kind: 'permission', state: 'pending', id: 't' }]);
   expect(read(pending)).toEqual([]);
   const refused = [call({ status: 'cancelled', reason: 'denied' })];
-  expect(read(refused)).toEqual([{ kind: 'permission', state: 'refused' }]);
+  expect(read(refused)).toEqual([{ kind: 'permission', state: 'refused', id: 't' }]);
   expect(read(refused)).toEqual([]);
 });
 
@@ -26,10 +26,12 @@ test('a call that ended with its turn was not refused', () => {
 
 test('a question is told when it opens and when nobody answered it', () => {
   const read = turnNotices();
-  expect(read([{ kind: 'inputRequest', request }])).toEqual([{ kind: 'question', state: 'pending' }]);
+  expect(read([{ kind: 'inputRequest', request }])).toEqual([
+    { kind: 'question', state: 'pending', id: 'q' },
+  ]);
   expect(read([{ kind: 'inputRequest', request, response: 'accept' }])).toEqual([]);
   expect(read([{ kind: 'inputRequest', request, response: 'cancel' }])).toEqual([
-    { kind: 'question', state: 'refused' },
+    { kind: 'question', state: 'refused', id: 'q' },
   ]);
 });
 
@@ -39,7 +41,7 @@ test('a refusal by the policy of the agent is told although the call itself only
   const running = call({ status: 'running', _meta: { otto: { decision } } });
   expect(read([running])).toEqual([
     { kind: 'tool', title: 'Run ls' },
-    { kind: 'permission', state: 'refused' },
+    { kind: 'permission', state: 'refused', id: 't' },
   ]);
   const allowed = call({
     toolCallId: 'u',

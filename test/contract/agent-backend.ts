@@ -83,6 +83,15 @@ export function agentBackendContract(name: string, make: () => BackendUnderTest)
       expect(refusal).toEqual(expect.any(String));
     });
 
+    it('refuses an option and a sign-in it does not have', async () => {
+      const agent = start();
+      await agent.next('started');
+      const option = await new Promise((done) => agent.handle.setOption('no such option', true, done));
+      expect(option).toEqual(expect.any(String));
+      const signIn = await new Promise((done) => agent.handle.signIn('no such method', done));
+      expect(signIn).toEqual(expect.any(String));
+    });
+
     it('reports one asked stop for stops during a turn, and nothing afterwards', async () => {
       const agent = start();
       await agent.next('started');
@@ -100,6 +109,8 @@ export function agentBackendContract(name: string, make: () => BackendUnderTest)
       agent.handle.cancel('a');
       agent.handle.steer(message('more'), note);
       agent.handle.setMode('plan', note);
+      agent.handle.setOption('fast', true, note);
+      agent.handle.signIn('browser', note);
       agent.handle.stop();
       const other = start();
       await other.next('started');

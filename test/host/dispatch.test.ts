@@ -146,6 +146,14 @@ describe('chat/turnStarted from a client', () => {
       ...more,
     }) as const;
 
+  it('refuses a start far ahead of the clock, which would keep the session above all others', () => {
+    const { rig, client, chat } = ready();
+    const at = (ms: number) => ({ startedAt: new Date(rig.clock.now() + ms).toISOString() });
+    expect(client.dispatch(chat, start('far', at(86_400_001)))?.rejectionReason).toMatch(/a day ahead/);
+    expect(rig.agent().calls).toEqual([]);
+    expect(client.dispatch(chat, start('near', at(86_400_000)))?.rejectionReason).toBeUndefined();
+  });
+
   it('starts a turn under the id of the client and prompts the agent', () => {
     const { rig, client, chat } = ready();
     expect(client.dispatch(chat, start('mine'))?.rejectionReason).toBeUndefined();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { INVALID_PARAMS } from '../../src/protocol/errors.ts';
 import type { ChatState } from '../../src/protocol/state-chat.ts';
-import { createRig } from '../support/host-rig.ts';
+import { createRig, SESSION } from '../support/host-rig.ts';
 
 function withTurns(count: number) {
   const rig = createRig({ forgets: true });
@@ -47,6 +47,7 @@ describe('a view of the newest turns', () => {
     const { rig, client, chat } = withTurns(3);
     const few = rig.client('few');
     expect(() => rig.host.fetchTurns(few, { channel: chat })).toThrow(/subscribe/);
+    expect(() => rig.host.fetchTurns(few, { channel: SESSION })).toThrow(/is not a chat/);
     few.subscribe(chat, { view: { turns: 1 } });
     for (const [who, cursor] of [
       [few, 'before:x'],

@@ -49,6 +49,9 @@ describe('createSession', () => {
     ['with an unknown agent', { channel: 'ahp-session:/b', provider: 'nobody' }, PROVIDER_NOT_FOUND],
     ['with another URI scheme', { channel: 'session:/b' }, INVALID_PARAMS],
     ['with an empty id', { channel: 'ahp-session:/' }, INVALID_PARAMS],
+    ['with a space in its id', { channel: 'ahp-session:/a b' }, INVALID_PARAMS],
+    ['with an invisible character in its id', { channel: 'ahp-session:/a\u202e' }, INVALID_PARAMS],
+    ['with an endless id', { channel: `ahp-session:/${'a'.repeat(257)}` }, INVALID_PARAMS],
     ['without a folder', { channel: 'ahp-session:/b', workingDirectories: [] }, INVALID_PARAMS],
     ['with two folders', { channel: 'ahp-session:/b', workingDirectories: [FOLDER, FOLDER] }, INVALID_PARAMS],
     [
@@ -199,6 +202,7 @@ describe('a turn', () => {
     rig
       .agent()
       .report({ type: 'tool', id: 'x', patch: { title: 'Read a.txt', kind: 'read', status: 'running' } });
+    rig.clock.advance(16);
     expect(doing().slice(0, 2)).toEqual(['Read a.txt', 'toolCall']);
     expect(client.sessionState().activity).toBe('Read a.txt');
     rig.agent().report({ type: 'tool', id: 'x', patch: { status: 'completed' } });
@@ -302,6 +306,23 @@ describe('disposeSession', () => {
     rig.host.disposeSession(SESSION);
     expect(client.notices.at(-1)?.method).toBe('root/sessionRemoved');
   });
+});
+
+it('leaves nothing waiting once it is stopped', () => {
+  const rig = createRig({ permissions: 'ask', dialog: { kind: 'unavailable' } });
+  const { client, chat } = rig.session();
+  rig.agent().started();
+  client.dispatch(SESSION, {
+    type: 'session/activeClientSet',
+    activeClient: { clientId: 'client', tools: [] },
+  });
+  client.queue(chat, 'go');
+  rig.agent().text('hello');
+  rig.agent().report({ type: 'tool', id: 'x', patch: { title: 'Read' } });
+  rig.host.detach(client);
+  expect(rig.clock.pending()).toBeGreaterThan(0);
+  rig.host.stop();
+  expect(rig.clock.pending()).toBe(0);
 });
 
 it('a fault in handling an event costs that event only', () => {

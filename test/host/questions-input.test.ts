@@ -81,6 +81,31 @@ describe('an input request', () => {
     expect(replies).toEqual([{ response: 'accept', answers }]);
   });
 
+  it.each([
+    ['nothing where an answer is required', undefined],
+    ['an option that was not offered', { colour: answer('colour', 'blue').answer }],
+    ['a question that was not asked', { shape: answer('colour', 'red').answer }],
+  ])('is not accepted by a dialog that brings %s; it goes on waiting', (_, answers) => {
+    const { rig, client, chat } = running();
+    rig.host.unsubscribe(client, chat);
+    const replies = askForm(rig);
+    rig.dialogs[0]?.reply({ kind: 'granted', ...(answers && { answers }) });
+    expect(replies).toEqual([]);
+    expect(rig.logged.some((line) => line.startsWith('warn'))).toBe(true);
+    client.dispatch(chat, { ...complete('accept'), answers: { colour: answer('colour', 'red').answer } });
+    expect(replies).toMatchObject([{ response: 'accept' }]);
+  });
+
+  it.each(['denied', 'ended'] as const)('is declined when nobody watches and the dialog is %s', (kind) => {
+    const { rig, client, chat } = running();
+    rig.host.unsubscribe(client, chat);
+    const replies = askForm(rig);
+    rig.dialogs[0]?.reply({ kind });
+    expect(replies).toEqual([{ response: 'decline' }]);
+    client.subscribe(chat);
+    expect(client.chat(chat).activeTurn?.responseParts.at(-1)).toMatchObject({ response: 'decline' });
+  });
+
   it('can be answered by a client that watches only the session (SE-31)', () => {
     const { rig, chat } = running();
     const replies = askForm(rig);

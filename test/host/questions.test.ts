@@ -17,7 +17,7 @@ describe('a permission question', () => {
           displayName: 'Delete x',
           invocationMessage: 'Delete x',
           toolInput: '{"rawInput":{"command":"rm x"}}',
-          confirmationTitle: 'Fake: Delete x',
+          confirmationTitle: 'Fake wants to run a command',
           options: [
             { id: 'always', label: 'Always Allow', kind: 'approve' },
             { id: 'once', label: 'Allow', kind: 'approve' },
@@ -28,6 +28,10 @@ describe('a permission question', () => {
               tool: { kind: 'execute' },
               defaultOption: 'once',
               optionKinds: { always: 'allow_always', once: 'allow_once', no: 'reject_once' },
+              title: {
+                key: 'agents-permission-title',
+                args: { agent: 'Fake', action: 'agents-permission-execute' },
+              },
             },
           },
         },
@@ -271,6 +275,7 @@ describe('a policy', () => {
         },
       ]);
       rig.agent().endTurn();
+      rig.clock.advance(500);
       const [part] = client.chat(chat).turns[0]?.responseParts ?? [];
       expect(part).toMatchObject({
         toolCall: allowed

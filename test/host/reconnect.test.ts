@@ -117,7 +117,7 @@ describe('reconnect', () => {
       toolCallId: 'x',
       patch: {},
       options,
-      defaultToNo: false,
+      hints: { defaultToNo: false },
       reply,
     });
     expect(rig.dialogs).toEqual([]);
@@ -224,7 +224,7 @@ function act(rig: Rig, client: Client, chat: string, name: string, at: number): 
       toolCallId: 'q',
       patch: {},
       options,
-      defaultToNo: false,
+      hints: { defaultToNo: false },
       reply: () => undefined,
     });
   }

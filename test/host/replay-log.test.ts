@@ -36,6 +36,18 @@ describe('the replay log', () => {
     expect(seqs(log.since(9, ['a']))).toEqual([10]);
   });
 
+  it('serves from exactly where its memory begins, and from not one number earlier (L-21)', () => {
+    const log = new ReplayLog({ chat: 2000, other: 2000, total: 1 << 20 });
+    log.open('a', true, 0);
+    for (let seq = 1; seq <= 10; seq++) log.append(delta('a', seq, 300));
+    const whole = Array.from({ length: 11 }, (_, seq) => seqs(log.since(seq, ['a'])));
+    const floor = whole.findIndex((found) => found !== undefined);
+    expect(floor).toBeGreaterThan(0);
+    for (let seq = floor; seq <= 10; seq++) {
+      expect(whole[seq]).toEqual(Array.from({ length: 10 - seq }, (_, at) => seq + 1 + at));
+    }
+  });
+
   it('lets no busy chat evict a quiet session', () => {
     const log = new ReplayLog({ chat: 5000, other: 2000, total: 1 << 20 });
     log.open('busy', true, 0);

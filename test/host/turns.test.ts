@@ -261,7 +261,7 @@ describe('how a turn ends', () => {
     const failed = { kind: 'protocol', message: 'no credit' } as const;
     rig.agent().report({ type: 'turnEnded', turn: rig.agent().turn(), outcome: { failed } });
     expect(client.chat(chat).turns[0]?.responseParts).toEqual([
-      { kind: 'error', error: { errorType: 'agentError', message: 'no credit' } },
+      { kind: 'error', error: { errorType: 'agentError', message: 'no credit' }, resumable: true },
     ]);
     expect(rig.agent().calls.at(-1)?.[2]).toBe('two');
   });
@@ -292,6 +292,7 @@ describe('output that nobody asked for', () => {
     client.queue(chat, 'go');
     expect(client.chat(chat).turns.map(({ state }) => state)).toEqual(['complete']);
     rig.agent().endTurn();
+    rig.clock.advance(2001);
     rig.agent().text('b');
     rig.agent().stopped('boom');
     expect(client.chat(chat).turns.map(({ state }) => state)).toEqual(['complete', 'complete', 'error']);

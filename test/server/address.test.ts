@@ -20,7 +20,7 @@ describe('R-010 --listen takes', () => {
   });
 });
 
-describe('R-010 F-131 --listen refuses, with exit code 2 and what to write,', () => {
+describe('--listen refuses, with exit code 2 and what to write', () => {
   test.each([
     '',
     ' ',
@@ -54,7 +54,7 @@ describe('R-010 F-131 --listen refuses, with exit code 2 and what to write,', ()
     '/a\0b',
     'ws://127.0.0.1:4800',
     'tcp:127.0.0.1:4800',
-  ])('%j', (value) => {
+  ])('R-010 F-131 %j', (value) => {
     expect(() => parseListen(value)).toThrowError(
       expect.objectContaining({
         name: 'UserError',

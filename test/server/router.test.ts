@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { Host } from '../../src/host/host.ts';
 import type { Subscriber } from '../../src/host/subscriptions.ts';
-import { type Client, startWire } from './support/wire.ts';
+import { type Client, ROOT, startWire } from './support/wire.ts';
 
 const SESSION = 'ahp-session:/s';
 
@@ -54,6 +55,27 @@ test('R-035 setMode takes a session, x-otto/setMode a channel, and each refuses 
   expect(await client.request('setMode', { session: 'ahp-session:/no', modeId: 'm' })).toMatchObject({
     error: { code: -32001 },
   });
+});
+
+test('C-14 a text that the state refers to is read as text or as base64, and nothing else is served', async () => {
+  const wire = await startWire();
+  const client = await wire.connect();
+  await client.initialize();
+  wire.host.resourceRead = (uri) => {
+    if (uri === 'x-otto-content:/1') return { text: 'ünï', contentType: 'text/plain' };
+    return Host.prototype.resourceRead.call(wire.host, uri);
+  };
+  const read = (uri: unknown, more = {}) => client.request('resourceRead', { channel: ROOT, uri, ...more });
+  expect(await read('x-otto-content:/1')).toMatchObject({
+    result: { data: 'ünï', encoding: 'utf-8', contentType: 'text/plain' },
+  });
+  expect(await read('x-otto-content:/1', { encoding: 'base64' })).toMatchObject({
+    result: { data: 'w7xuw68=', encoding: 'base64', contentType: 'text/plain' },
+  });
+  for (const uri of ['x-otto-content:/2', 'file:///etc/hostname', ''])
+    expect(await read(uri)).toMatchObject({ error: { code: -32008 } });
+  expect(await read(7)).toMatchObject({ error: { code: -32602 } });
+  expect(await read('x-otto-content:/1', { encoding: 'utf8' })).toMatchObject({ error: { code: -32602 } });
 });
 
 const dispatch = (client: Client, clientSeq: unknown, action: unknown, channel: unknown = SESSION) =>

@@ -1,5 +1,5 @@
 // An agent that does what a test says, when it says so, behind the host's own port.
-import type { AgentBackend, AgentEvent } from '../../src/host/ports.ts';
+import type { AgentBackend, AgentEvent, AgentHandle, PermissionPolicy } from '../../src/host/ports.ts';
 
 /** An agent in the test's hand. It starts, answers and ends only when told to. */
 export interface Hand {
@@ -13,7 +13,14 @@ export interface Hand {
   cancelled(): Promise<void>;
 }
 
-export function agentInHand({ starts = true }: { starts?: boolean } = {}): Hand {
+interface HandOptions {
+  starts?: boolean;
+  permissions?: PermissionPolicy;
+  /** What the agent does otherwise than here. */
+  handle?: Partial<AgentHandle>;
+}
+
+export function agentInHand({ starts = true, permissions = 'deny', handle }: HandOptions = {}): Hand {
   let report: (event: AgentEvent) => void = () => {};
   let turn = '';
   const prompts = queue<string>();
@@ -23,7 +30,7 @@ export function agentInHand({ starts = true }: { starts?: boolean } = {}): Hand 
       agents: () => [
         {
           info: { provider: 'hand', displayName: 'Hand', description: '', models: [] },
-          permissions: 'deny',
+          permissions,
           forgets: true,
         },
       ],
@@ -38,7 +45,10 @@ export function agentInHand({ starts = true }: { starts?: boolean } = {}): Hand 
           cancel: () => cancels.put(),
           steer: (_message, reply) => reply(false),
           setMode: (_mode, reply) => reply('no modes'),
+          setOption: (_id, _value, reply) => reply('no options'),
+          signIn: (_method, reply) => reply('no sign-in'),
           stop: () => setImmediate(() => hear({ type: 'stopped', asked: true })),
+          ...handle,
         };
       },
     },

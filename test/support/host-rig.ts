@@ -1,5 +1,6 @@
 // A host with stand-ins at its four ports: an agent that does what a test reports, a renderer that records, and a
 // clock that stands still. Clients keep the state a real client would compute from the stream.
+import { createHash } from 'node:crypto';
 import { createLog, type LogLevel } from '../../src/base/log.ts';
 import { Host } from '../../src/host/host.ts';
 import type {
@@ -42,6 +43,8 @@ interface FakeAgent {
   stopped(message?: string): void;
   steerReply(taken: boolean): void;
   modeReply(refusal?: string): void;
+  optionReply(refusal?: string): void;
+  signInReply(problem?: string): void;
 }
 
 export interface Rig {
@@ -103,6 +106,7 @@ export function createRig(options: RigOptions = {}): Rig {
     },
     log: createLog((level: LogLevel, _scope, message) => void rig.logged.push(`${level} ${message}`)),
     newId: () => `id${++serial}`,
+    hash: (text) => createHash('sha256').update(text).digest('hex'),
     folderProblem: (path) => (path === '/gone' ? 'the folder /gone does not exist' : undefined),
   });
   rig.agent = () => {
@@ -193,6 +197,8 @@ function fakeBackend(agents: FakeAgent[], options: RigOptions): AgentBackend {
       const calls: unknown[][] = [];
       let steer: ((taken: boolean) => void) | undefined;
       let mode: ((refusal?: string) => void) | undefined;
+      let option: ((refusal?: string) => void) | undefined;
+      let signIn: ((problem?: string) => void) | undefined;
       const handle: AgentHandle = {
         prompt: (turn, message) => void calls.push(['prompt', turn, message.text]),
         cancel: (turn) => void calls.push(['cancel', turn]),
@@ -203,6 +209,14 @@ function fakeBackend(agents: FakeAgent[], options: RigOptions): AgentBackend {
         setMode(id, reply) {
           calls.push(['setMode', id]);
           mode = reply;
+        },
+        setOption(id, value, reply) {
+          calls.push(['setOption', id, value]);
+          option = reply;
+        },
+        signIn(method, reply) {
+          calls.push(['signIn', method]);
+          signIn = reply;
         },
         stop: () => void calls.push(['stop']),
       };
@@ -223,6 +237,8 @@ function fakeBackend(agents: FakeAgent[], options: RigOptions): AgentBackend {
           }),
         steerReply: (taken) => steer?.(taken),
         modeReply: (refusal) => mode?.(refusal),
+        optionReply: (refusal) => option?.(refusal),
+        signInReply: (problem) => signIn?.(problem),
       };
       agents.push(agent);
       return handle;

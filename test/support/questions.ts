@@ -31,10 +31,10 @@ export function ask(
     patch: {
       title: `Delete ${id}`,
       kind: more.kind ?? 'execute',
-      input: `{"rawInput":{"command":"rm ${id}"}}`,
+      rawInput: { command: `rm ${id}` },
     },
     options: more.options ?? OPTIONS,
-    defaultToNo: more.defaultToNo ?? false,
+    hints: { defaultToNo: more.defaultToNo ?? false },
     reply: (decision) => void decisions.push(decision),
   });
   return decisions;

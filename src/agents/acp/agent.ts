@@ -5,14 +5,19 @@ import { AgentError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { AgentEvent, AgentFault, AgentHandle, AgentSpec } from '../../host/ports.ts';
 import type { Message } from '../../protocol/state-chat.ts';
-import { AcpConnection, ConnectionClosed, loadSdk } from './connection.ts';
+import { AcpConnection, loadSdk } from './connection.ts';
 import { type Limits, startLimit } from './limits.ts';
-import { type AgentProcess, type Command, type Exit, startProcess } from './process.ts';
+import { type AgentProcess, type Command, type Exit, startProcess, type Watch } from './process.ts';
+import { ConnectionClosed, Refusal } from './requests.ts';
+import type { Wanted } from './settings.ts';
 
 export interface AcpAgentOptions {
   /** As in messages for people. */
   name: string;
   command: Command;
+  /** What a session of this agent is to be set to. */
+  wanted: Wanted;
+  watch: Watch;
   spec: AgentSpec;
   /** Our own version, told to the agent. */
   version: string;
@@ -30,6 +35,9 @@ export class AcpAgent implements AgentHandle {
   #process: AgentProcess | undefined;
   #connection: AcpConnection | undefined;
   #turn: string | undefined;
+  /** Somebody has to sign in before the session can be opened. */
+  #signInNeeded = false;
+  #signingIn = false;
   #activityTimer: NodeJS.Timeout | undefined;
   #shown = '';
 
@@ -46,10 +54,11 @@ export class AcpAgent implements AgentHandle {
     if (this.#phase !== 'running' || this.#connection === undefined) return;
     this.#turn = turn;
     this.#connection.prompt(message).then(
-      (stop) => this.#endTurn({ type: 'turnEnded', turn, outcome: { stop } }),
+      (outcome) => this.#endTurn({ type: 'turnEnded', turn, outcome }),
       (error) => {
         if (error instanceof ConnectionClosed) return;
-        this.#endTurn({ type: 'turnEnded', turn, outcome: { failed: faultOf(error) } });
+        this.#askSignIn(error, 'prompt');
+        this.#endTurn({ type: 'turnEnded', turn, outcome: { failed: this.#faultOf(error) } });
       },
     );
   }
@@ -58,22 +67,43 @@ export class AcpAgent implements AgentHandle {
     if (this.#turn === turn && this.#phase === 'running') this.#connection?.cancel();
   }
 
-  steer(_message: Message, reply: (taken: boolean) => void): void {
-    if (this.#phase !== 'gone') reply(false);
-  }
-
-  setMode(mode: string, reply: (refusal?: string) => void): void {
+  steer(message: Message, reply: (taken: boolean) => void): void {
     if (this.#phase === 'gone') return;
     if (this.#phase !== 'running' || this.#connection === undefined) {
-      reply(`${this.#options.name} is not running`);
+      reply(false);
       return;
     }
-    this.#connection.setMode(mode).then(
-      () => reply(),
-      (error) => {
-        reply(error instanceof ConnectionClosed ? `${this.#options.name} ended` : messageOf(error));
-        if (error instanceof AgentError && error.kind === 'timeout') this.#fail(error);
-      },
+    this.#connection.steer(message).then(reply, (error) => {
+      this.#askSignIn(error, 'prompt');
+      reply(false);
+    });
+  }
+
+  setMode(mode: string, reply: Reply): void {
+    this.#change(reply, (connection) => connection.setMode(mode));
+  }
+
+  setOption(id: string, value: string | boolean, reply: Reply): void {
+    this.#change(reply, (connection) => connection.setOption(id, value));
+  }
+
+  signIn(method: string, reply: Reply): void {
+    const { name } = this.#options;
+    const connection = this.#connection;
+    if (this.#phase === 'gone') return;
+    const refusal = this.#signInProblem(method);
+    if (connection === undefined || refusal !== undefined) {
+      reply(refusal ?? `${name} is not running`);
+      return;
+    }
+    this.#signingIn = true;
+    const done = (problem?: string) => {
+      this.#signingIn = false;
+      reply(problem);
+    };
+    connection.signIn(method).then(
+      () => done(),
+      (error) => done(this.#problem(error)),
     );
   }
 
@@ -84,7 +114,7 @@ export class AcpAgent implements AgentHandle {
   }
 
   async #start(): Promise<void> {
-    const { name, spec, limits, log, command } = this.#options;
+    const { name, version, spec, wanted, limits, log, command } = this.#options;
     // Meanwhile the process starts; a failure to load is met where the result is awaited.
     const loading = loadSdk();
     loading.catch(() => {});
@@ -96,7 +126,10 @@ export class AcpAgent implements AgentHandle {
     const sdk = await loading;
     const connection = new AcpConnection(sdk, {
       name,
+      version,
       spec,
+      command: [command.command, ...command.args],
+      wanted,
       stdin: child.stdin,
       stdout: child.stdout,
       limits: { ...limits, start: limits.start ?? startLimit(command) },
@@ -107,17 +140,58 @@ export class AcpAgent implements AgentHandle {
     this.#connection = connection;
     connection.closed.then(() => this.#closed()).catch((error) => log.error(messageOf(error)));
     if (this.#phase !== 'starting') return;
-    await connection.open(this.#options.version);
+    await connection.open().catch((error) => {
+      if (!this.#askSignIn(error, 'open')) throw error;
+    });
+  }
+
+  /** One change of the agent's own settings; an agent that does not answer is of no use any more. */
+  #change(reply: Reply, change: (connection: AcpConnection) => Promise<void>): void {
+    if (this.#phase === 'gone') return;
+    if (this.#phase !== 'running' || this.#connection === undefined) {
+      reply(`${this.#options.name} is not running`);
+      return;
+    }
+    change(this.#connection).then(
+      () => reply(),
+      (error) => {
+        this.#askSignIn(error, 'prompt');
+        reply(this.#problem(error));
+        if (error instanceof AgentError && error.kind === 'timeout') this.#fail(error);
+      },
+    );
+  }
+
+  /** Why `method` cannot be used now; `undefined` when it can. */
+  #signInProblem(method: string): string | undefined {
+    const { name } = this.#options;
+    if (this.#phase === 'ending') return `${name} is not running`;
+    const offered = this.#connection?.methods.find(({ id }) => id === method);
+    if (offered === undefined) return `${name} has no sign-in method "${method}"`;
+    if (offered.kind !== 'agent') return `"${offered.name}" is done outside, not by ${name} itself`;
+    return this.#signingIn ? `${name} is already signing in` : undefined;
+  }
+
+  /** Says that somebody has to sign in, if that is what `error` is about (ACP -32000; F-127). */
+  #askSignIn(error: unknown, during: 'open' | 'prompt'): boolean {
+    if (!(error instanceof Refusal) || error.kind !== 'auth') return false;
+    if (during === 'open') this.#signInNeeded = true;
+    this.#tell({ type: 'signInNeeded', methods: this.#connection?.methods ?? [], during });
+    return true;
+  }
+
+  #problem(error: unknown): string {
+    return error instanceof ConnectionClosed ? `${this.#options.name} ended` : this.#faultOf(error).message;
   }
 
   /** The process, after one new attempt when the first says that may help; `undefined` when stopped meanwhile. */
   async #spawn(): Promise<AgentProcess | undefined> {
-    const { command, limits } = this.#options;
-    let started = await startProcess(command);
+    const { command, watch, limits } = this.#options;
+    let started = await startProcess(command, watch);
     if ('error' in started && started.again) {
       await pause(limits.retry);
       if (this.#phase !== 'starting') return undefined;
-      started = await startProcess(command);
+      started = await startProcess(command, watch);
     }
     if ('error' in started) throw started.error;
     if (this.#phase === 'starting') return started.process;
@@ -143,6 +217,8 @@ export class AcpAgent implements AgentHandle {
   /** The newest line of stderr, at most one per `limits.activity`, until the agent has started. */
   #showActivity(): void {
     if (this.#phase !== 'starting' || this.#activityTimer !== undefined) return;
+    // What it waits for is a person, until one signs in.
+    if (this.#signInNeeded && !this.#signingIn) return;
     const activity = this.#process?.stderr.newest() ?? '';
     if (activity === '' || activity === this.#shown) return;
     this.#shown = activity;
@@ -155,7 +231,7 @@ export class AcpAgent implements AgentHandle {
 
   #fail(error: unknown): void {
     if (error instanceof ConnectionClosed || this.#phase === 'ending' || this.#phase === 'gone') return;
-    this.#fault = faultOf(error);
+    this.#fault = this.#faultOf(error);
     this.#end(this.#options.limits.firm);
   }
 
@@ -169,7 +245,7 @@ export class AcpAgent implements AgentHandle {
   #closed(): void {
     const { name, limits } = this.#options;
     const timer = setTimeout(() => {
-      this.#fail(new AgentError('protocol', `${name} closed its output and kept running`));
+      this.#fail(new AgentError('exit', `${name} closed its output and kept running`));
     }, limits.leave);
     this.#process?.gone.finally(() => clearTimeout(timer)).catch(() => {});
   }
@@ -198,9 +274,16 @@ export class AcpAgent implements AgentHandle {
       ...(this.#fault !== undefined && { error: this.#fault }),
     });
   }
+
+  #faultOf(error: unknown): AgentFault {
+    if (!(error instanceof AgentError)) return { kind: 'protocol', message: messageOf(error) };
+    const { kind, message } = error;
+    if (!(error instanceof Refusal)) return { kind, message };
+    const { code, detail } = error;
+    const names = (this.#connection?.methods ?? []).map((method) => method.name);
+    const ways = kind === 'auth' && names.length > 0 ? ` (${names.join(', ')})` : '';
+    return { kind, message: `${message}${ways}`, code, ...(detail !== undefined && { detail }) };
+  }
 }
 
-function faultOf(error: unknown): AgentFault {
-  if (error instanceof AgentError) return { kind: error.kind, message: error.message };
-  return { kind: 'protocol', message: messageOf(error) };
-}
+type Reply = (refusal?: string) => void;

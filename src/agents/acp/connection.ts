@@ -2,17 +2,22 @@
 // Throws AgentError for everything the agent did wrong; decides nothing about the process. The SDK is loaded lazily,
 // since loading it takes long and a service without a running agent never needs it.
 import type { ClientConnection } from '@agentclientprotocol/sdk';
-import { AgentError } from '../../base/errors.ts';
+import { AgentError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { AgentEvent, AgentSpec } from '../../host/ports.ts';
+import type { AgentEvent, AgentSpec, SignInMethod, TurnTokens } from '../../host/ports.ts';
 import type { Message } from '../../protocol/state-chat.ts';
-import { asList, asObject, asString, type JsonObject } from './json.ts';
-import { askPermission } from './permission.ts';
-import { promptBlocks } from './prompt.ts';
-import { modesOf, translate } from './translate.ts';
+import type { Asking } from './ask.ts';
+import { askInput, DECLINED } from './elicitation.ts';
+import { asObject, asString, asText, inside, type JsonObject } from './json.ts';
+import { modesOf, Options, optionsOf } from './options.ts';
+import { askPermission, CANCELLED } from './permission.ts';
+import { type PromptAbilities, promptBlocks } from './prompt.ts';
+import { Refusal, type Request, requester, type Sdk } from './requests.ts';
+import { Settings, type Wanted } from './settings.ts';
+import { signInMethods } from './sign-in.ts';
+import { parentOf } from './tool-patch.ts';
+import { STATE_UPDATES, type Summaries, translate, turnTokens } from './translate.ts';
 import { openWire } from './wire.ts';
-
-type Sdk = typeof import('@agentclientprotocol/sdk');
 
 export function loadSdk(): Promise<Sdk> {
   return import('@agentclientprotocol/sdk');
@@ -20,66 +25,85 @@ export function loadSdk(): Promise<Sdk> {
 
 /** The one version of ACP spoken here. */
 const PROTOCOL_VERSION = 1;
-const SIGN_IN_NEEDED = -32000;
-const JUNK_LINES_LOGGED = 20;
+/** Lines of one kind in the log for one connection. */
+const LOGGED_LIMIT = 20;
+
+/** What is offered to agents: what is not here they must not use. */
+const CAPABILITIES = {
+  fs: { readTextFile: false, writeTextFile: false },
+  terminal: false,
+  auth: { terminal: true },
+  elicitation: { form: {} },
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+};
 
 export interface ConnectionOptions {
   /** As in messages for people. */
   name: string;
+  /** Our own version, told to the agent. */
+  version: string;
   spec: AgentSpec;
+  /** The agent's command, for a person who signs in with it. */
+  command: readonly string[];
+  wanted: Wanted;
   stdin: Parameters<typeof openWire>[0];
   stdout: Parameters<typeof openWire>[1];
-  limits: { start: number; request: number; line: number };
+  limits: { start: number; request: number; signIn: number; line: number };
   log: Log;
   report: (event: AgentEvent) => void;
   /** A line passed the ceiling: the agent cannot go on. */
   overflow: (error: AgentError) => void;
 }
 
-/** The connection went away; what became of the process says why. */
-export class ConnectionClosed extends Error {
-  override readonly name = 'ConnectionClosed';
-}
-
 export class AcpConnection {
   readonly #options: ConnectionOptions;
-  readonly #sdk: Sdk;
   readonly #connection: ClientConnection;
+  readonly #request: Request;
   /** Settles when all of the agent's stdout has been dealt with. */
   readonly drained: Promise<void>;
+  readonly #agentOptions = new Options();
+  readonly #settings: Settings;
+  readonly #summaries: Summaries = new Map();
+  #hello: JsonObject | undefined;
+  #methods: readonly SignInMethod[] = [];
   #session: string | undefined;
-  /** Events of updates that came before the session was known, in order (F-012). */
-  #held: { session: string; event: AgentEvent }[] = [];
-  #resumed: string | undefined;
-  #signIn: string[] = [];
-  #modes: ReadonlySet<string> = new Set();
+  #started = false;
+  /** Updates that came before their time, in order (F-012). */
+  #held: { session: string; update: JsonObject }[] = [];
+  #prompt: { sent: boolean; cancelled: boolean } | undefined;
   #questions = 0;
   #junk = 0;
   readonly #logged = new Set<string>();
 
   constructor(sdk: Sdk, options: ConnectionOptions) {
-    this.#sdk = sdk;
     this.#options = options;
     const wire = openWire(options.stdin, options.stdout, options.limits.line, {
       update: (params) => this.#update(asObject(params) ?? {}),
       junk: (line) => {
         this.#junk += 1;
-        if (this.#junk <= JUNK_LINES_LOGGED) options.log.debug(`not a message: ${line}`);
+        if (this.#junk <= LOGGED_LIMIT) options.log.debug(`not a message: ${line}`);
       },
       overflow: () =>
         options.overflow(
-          new AgentError('protocol', `${options.name} sent a line of more than ${options.limits.line} bytes`),
+          new AgentError('exit', `${options.name} sent a line of more than ${options.limits.line} bytes`),
         ),
     });
     this.drained = wire.drained;
+    // Parsers of our own: the SDK's would reject or strip what it does not know.
+    const raw = (params: unknown) => asObject(params) ?? {};
     this.#connection = sdk
       .client({ name: 'otto-agents' })
-      .onRequest(
-        'session/request_permission',
-        (params: unknown) => asObject(params) ?? {},
-        ({ params, signal }) => this.#permission(params, signal),
-      )
+      .onRequest('session/request_permission', raw, ({ params, signal }) => this.#permission(params, signal))
+      .onRequest('elicitation/create', raw, ({ params, signal }) => this.#input(params, signal))
       .connect(wire.stream);
+    this.#request = requester(this.#connection, sdk, options.name);
+    this.#settings = new Settings({
+      name: options.name,
+      options: this.#agentOptions,
+      request: (method, params) =>
+        this.#ask(method, { sessionId: this.#session, ...params }, options.limits.request),
+      report: (event) => this.#report(event),
+    });
   }
 
   /** Settles when no more can be said or heard. */
@@ -87,20 +111,93 @@ export class AcpConnection {
     return this.#connection.closed;
   }
 
+  /** The ways to sign in that the agent named last. */
+  get methods(): readonly SignInMethod[] {
+    return this.#methods;
+  }
+
   close(): void {
     this.#connection.close();
   }
 
-  /** `initialize`, then `session/load` or `session/new`; reports `started` and what the agent said until then. */
-  async open(version: string): Promise<void> {
-    const { name, spec, limits, report } = this.#options;
-    const hello = await this.#request(
+  /**
+   * `initialize`, then `session/load` or `session/new`, then what is configured; reports `started` and what the agent
+   * said until then. Called again after a sign-in it goes on where it stopped.
+   */
+  async open(): Promise<void> {
+    const { wanted, log, report } = this.#options;
+    this.#hello ??= await this.#initialize();
+    const resume = this.#resumed();
+    this.#session ??= await this.#openSession(resume);
+    const refusals = await this.#settings.apply(wanted, resume === undefined);
+    this.#started = true;
+    report({
+      type: 'started',
+      agentSession: this.#session,
+      fresh: resume === undefined,
+      can: { steer: this.#steers() },
+    });
+    for (const refusal of refusals) {
+      log.warn(`the agent did not take the configured ${refusal.what} "${refusal.id}"`);
+      report(refusal);
+    }
+    this.#applyHeld();
+  }
+
+  /** Resolves with the stop reason and what the turn used; a turn cancelled before it was sent is never sent. */
+  async prompt(message: Message): Promise<{ stop: string; tokens?: TurnTokens }> {
+    const running = { sent: false, cancelled: false };
+    this.#prompt = running;
+    const prompt = await promptBlocks(message, this.#abilities());
+    if (running.cancelled) return { stop: 'cancelled' };
+    running.sent = true;
+    const answer = await this.#ask('session/prompt', { sessionId: this.#session, prompt });
+    const tokens = turnTokens(answer);
+    return { stop: asText(answer['stopReason']) ?? 'end_turn', ...(tokens !== undefined && { tokens }) };
+  }
+
+  /** Ends the newest prompt, as a notification (F-047). */
+  cancel(): void {
+    if (this.#prompt === undefined) return;
+    this.#prompt.cancelled = true;
+    if (!this.#prompt.sent) return;
+    this.#connection.agent.notify('session/cancel', { sessionId: this.#session ?? '' }).catch(() => {});
+  }
+
+  /** Puts a message into the running prompt; false when the agent does not do that or has none (acp-to-ahp 5). */
+  async steer(message: Message): Promise<boolean> {
+    if (!this.#steers()) return false;
+    const prompt = await promptBlocks(message, this.#abilities());
+    if (prompt.length === 0) return false;
+    const params = {
+      sessionId: this.#session,
+      prompt,
+      _meta: { steering: { idleBehavior: 'promptRequired' } },
+    };
+    const answer = await this.#ask('_session/steering', params, this.#options.limits.request);
+    return answer['outcome'] !== 'promptRequired';
+  }
+
+  setMode(mode: string): Promise<void> {
+    return this.#settings.setMode(mode);
+  }
+
+  setOption(id: string, value: string | boolean): Promise<void> {
+    return this.#settings.setOption(id, value);
+  }
+
+  /** `authenticate`, and what the agent stopped at while it was opening, once (F-128). */
+  async signIn(methodId: string): Promise<void> {
+    await this.#request('authenticate', { methodId }, this.#options.limits.signIn);
+    if (!this.#started) await this.open();
+  }
+
+  async #initialize(): Promise<JsonObject> {
+    const { name, version, limits } = this.#options;
+    const clientInfo = { name: 'otto-agents', version };
+    const hello = await this.#ask(
       'initialize',
-      {
-        protocolVersion: PROTOCOL_VERSION,
-        clientInfo: { name: 'otto-agents', version },
-        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-      },
+      { protocolVersion: PROTOCOL_VERSION, clientInfo, clientCapabilities: CAPABILITIES },
       limits.start,
     );
     if (hello['protocolVersion'] !== PROTOCOL_VERSION) {
@@ -110,135 +207,131 @@ export class AcpConnection {
         `${name} speaks version ${theirs} of ACP and otto-agents speaks ${PROTOCOL_VERSION}`,
       );
     }
-    this.#signIn = namesOf(hello['authMethods']);
-    const loads = asObject(hello['agentCapabilities'])?.['loadSession'] === true;
-    const resumed = loads ? spec.resume : undefined;
-    this.#resumed = resumed;
+    this.#learnMethods(hello);
+    return hello;
+  }
+
+  async #openSession(resume: string | undefined): Promise<string> {
+    const { name, spec, limits } = this.#options;
     const folder = { cwd: spec.cwd, mcpServers: [] };
     const answer =
-      resumed === undefined
-        ? await this.#request('session/new', folder, limits.request)
-        : await this.#request('session/load', { ...folder, sessionId: resumed }, limits.request);
-    const session = resumed ?? asString(answer['sessionId']);
+      resume === undefined
+        ? await this.#ask('session/new', folder, limits.request)
+        : await this.#ask('session/load', { ...folder, sessionId: resume }, limits.request);
+    const session = resume ?? asText(answer['sessionId']);
     if (session === undefined)
       throw new AgentError('protocol', `${name} answered session/new without a session id`);
+    // Modes and options first: a client that is told the session is ready finds them there.
+    for (const event of [...optionsOf(answer), ...modesOf(answer)]) this.#report(event);
     this.#session = session;
-    // Modes first: a client that is told the session is ready finds them there.
-    const modes = modesOf(answer);
-    if (modes !== undefined) this.#report(modes);
-    report({ type: 'started', agentSession: session, fresh: resumed === undefined, can: { steer: false } });
-    const held = this.#held.filter((update) => update.session === session);
-    this.#held = [];
-    for (const { event } of held) this.#report(event);
+    this.#held = this.#held.filter((held) => held.session === session);
+    this.#applyHeld();
+    return session;
   }
 
-  /** Resolves with the stop reason. */
-  async prompt(message: Message): Promise<string> {
-    const prompt = promptBlocks(message);
-    const answer = await this.#request('session/prompt', { sessionId: this.#session, prompt });
-    return asString(answer['stopReason']) ?? 'end_turn';
+  #resumed(): string | undefined {
+    return inside(this.#hello, 'agentCapabilities')?.['loadSession'] === true
+      ? this.#options.spec.resume
+      : undefined;
   }
 
-  cancel(): void {
-    this.#connection.agent.notify('session/cancel', { sessionId: this.#session ?? '' }).catch(() => {});
+  #abilities(): PromptAbilities {
+    const can = inside(this.#hello, 'agentCapabilities', 'promptCapabilities');
+    return {
+      image: can?.['image'] === true,
+      audio: can?.['audio'] === true,
+      embedded: can?.['embeddedContext'] === true,
+    };
   }
 
-  async setMode(modeId: string): Promise<void> {
-    const { name, limits } = this.#options;
-    if (!this.#modes.has(modeId)) throw new AgentError('refused', `${name} has no mode "${modeId}"`);
-    await this.#request('session/set_mode', { sessionId: this.#session, modeId }, limits.request);
-    this.#report({ type: 'modes', current: modeId });
+  #steers(): boolean {
+    return inside(this.#hello, '_meta', 'steering')?.['supported'] === true;
+  }
+
+  /** A request whose refusal may bring ways to sign in (acp-notes 3). */
+  async #ask(method: string, params: JsonObject, limit?: number): Promise<JsonObject> {
+    try {
+      return await this.#request(method, params, limit);
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'auth') this.#learnMethods(error.data);
+      throw error;
+    }
+  }
+
+  #learnMethods(from: JsonObject): void {
+    const methods = signInMethods(from['authMethods'], this.#options.command);
+    if (methods.length > 0) this.#methods = methods;
   }
 
   #report(event: AgentEvent): void {
-    if (event.type === 'modes' && event.available !== undefined) {
-      this.#modes = new Set(event.available.map(({ id }) => id));
-    }
-    this.#options.report(event);
+    for (const each of this.#agentOptions.hear(event)) this.#options.report(each);
   }
 
   #update(params: JsonObject): void {
     const session = asString(params['sessionId']) ?? '';
-    if (this.#session !== undefined && session !== this.#session) {
-      this.#logOnce(`update of another session ${session}`);
-      return;
-    }
-    const update = asObject(params['update']) ?? {};
-    const events = translate(update);
-    if (events === undefined) this.#logOnce(`unknown update ${JSON.stringify(update['sessionUpdate'])}`);
-    for (const event of events ?? []) {
-      if (this.#session !== undefined) this.#report(event);
-      // What a load replays is history the host still has; only what says how things stand is new.
-      else if (this.#resumed === undefined || isState(event)) this.#held.push({ session, event });
+    const update = inside(params, 'update') ?? {};
+    const isState = STATE_UPDATES.has(asString(update['sessionUpdate']) ?? '');
+    if (this.#session === undefined) {
+      // What a load replays is history that the host still has; only what says how things stand is new.
+      if (isState || this.#resumed() === undefined) this.#held.push({ session, update });
+    } else if (session !== this.#session) this.#logOnce(`update of another session ${session}`);
+    else if (isState || this.#started) this.#apply(update);
+    else this.#held.push({ session, update });
+  }
+
+  /** How things stand is told as soon as the session is known, the rest once it has started. */
+  #applyHeld(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const { session, update } of held) this.#update({ sessionId: session, update });
+  }
+
+  #apply(update: JsonObject): void {
+    try {
+      for (const event of translate(update, this.#summaries)) {
+        if (event.type === 'unknown') {
+          this.#logOnce(`unknown update ${JSON.stringify(update['sessionUpdate'])}`);
+        }
+        this.#report(event);
+      }
+    } catch (error) {
+      // One update must not end the reading of all that follow.
+      this.#options.log.error(`an update could not be dealt with: ${messageOf(error)}`);
     }
   }
 
-  #permission(request: JsonObject, signal: AbortSignal): ReturnType<typeof askPermission> {
+  #permission(params: JsonObject, signal: AbortSignal): ReturnType<typeof askPermission> {
+    const asking = this.#asking('permission', params, signal);
+    return asking === undefined ? Promise.resolve(CANCELLED) : askPermission(params, asking);
+  }
+
+  #input(params: JsonObject, signal: AbortSignal): ReturnType<typeof askInput> {
+    const asking = this.#asking('input', params, signal);
+    return asking === undefined ? Promise.resolve(DECLINED) : askInput(params, asking);
+  }
+
+  /** How to ask, or `undefined` while nobody can be asked or for a session that is not ours (acp-to-ahp 2.10). */
+  #asking(kind: string, params: JsonObject, signal: AbortSignal): Asking | undefined {
+    const session = asString(params['sessionId']);
+    const isOurs = session === this.#session || (session !== undefined && parentOf(params) !== undefined);
+    if (!this.#started || !isOurs) {
+      this.#logOnce(`${kind} request of another session ${session ?? '(none)'}`);
+      return undefined;
+    }
     this.#questions += 1;
-    const key = `permission-${this.#questions}`;
-    // Before the session is there nobody can be asked.
-    if (this.#session === undefined) return Promise.resolve({ outcome: { outcome: 'cancelled' } });
-    return askPermission(request, key, signal, (event) => {
-      // The signal fires for a closed connection too: that withdraws nothing, it ends everything.
-      if (!this.#connection.signal.aborted) this.#report(event);
-    });
+    return {
+      key: `${kind}-${this.#questions}`,
+      signal,
+      report: (event) => {
+        // The signal fires for a closed connection too: that withdraws nothing, it ends everything.
+        if (!this.#connection.signal.aborted) this.#report(event);
+      },
+    };
   }
 
   #logOnce(message: string): void {
-    if (this.#logged.has(message) || this.#logged.size > JUNK_LINES_LOGGED) return;
+    if (this.#logged.has(message) || this.#logged.size > LOGGED_LIMIT) return;
     this.#logged.add(message);
     this.#options.log.debug(message.slice(0, 200));
   }
-
-  /** One request; without `limit` it may take for ever. Throws AgentError, or ConnectionClosed. */
-  async #request(method: string, params: JsonObject, limit?: number): Promise<JsonObject> {
-    const { name } = this.#options;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, fail) => {
-      if (limit === undefined) return;
-      timer = setTimeout(() => {
-        const hint =
-          method === 'initialize' ? '; its command may need an argument that makes it speak ACP' : '';
-        fail(new AgentError('timeout', `${name} did not answer ${method} within ${limit / 1000} s${hint}`));
-      }, limit);
-    });
-    try {
-      return asObject(await Promise.race([this.#connection.agent.request(method, params), late])) ?? {};
-    } catch (error) {
-      if (error instanceof AgentError) throw error;
-      if (error instanceof this.#sdk.RequestError) throw this.#refusal(method, error);
-      throw new ConnectionClosed(`the connection to ${name} closed during ${method}`, { cause: error });
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** What the agent answered in place of a result (codes: acp-notes; sign-in is asked for by any method). */
-  #refusal(method: string, error: InstanceType<Sdk['RequestError']>): AgentError {
-    const { name } = this.#options;
-    const data = asObject(error.data);
-    if (error.code === SIGN_IN_NEEDED) {
-      const offered = namesOf(data?.['authMethods']);
-      const methods = (offered.length > 0 ? offered : this.#signIn).join(', ');
-      const ways = methods === '' ? '' : ` (${methods})`;
-      return new AgentError('auth', `${name} needs you to sign in first${ways}`, { cause: error });
-    }
-    const more = asString(data?.['details']) ?? asString(data?.['message']) ?? asString(error.data);
-    const text =
-      more === undefined || error.message.includes(more) ? error.message : `${error.message}: ${more}`;
-    const said = method === 'session/prompt' ? text : `${name} refused ${method}: ${text}`;
-    return new AgentError('refused', said, { cause: error });
-  }
-}
-
-function isState(event: AgentEvent): boolean {
-  return event.type === 'modes' || event.type === 'title';
-}
-
-function namesOf(methods: unknown): string[] {
-  return asList(methods).flatMap((entry) => {
-    const method = asObject(entry);
-    const name = asString(method?.['name']) ?? asString(method?.['id']);
-    return name === undefined ? [] : [name];
-  });
 }

@@ -9,6 +9,8 @@ export interface Limits {
   start?: number;
   /** For the answer to any other request that is not a prompt. */
   request: number;
+  /** For a sign-in, which a person may have to finish somewhere else. */
+  signIn: number;
   /** Before the one new attempt when a program is missing or busy. */
   retry: number;
   /** Least time between two lines about the start. */
@@ -23,6 +25,7 @@ export interface Limits {
 
 export const LIMITS: Limits = {
   request: 30_000,
+  signIn: 15 * 60_000,
   retry: 1500,
   activity: 500,
   leave: 1000,

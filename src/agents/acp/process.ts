@@ -35,8 +35,11 @@ const POLL = 20;
 /** A start that failed; `again` when one later attempt may succeed. */
 export type Started = { process: AgentProcess } | { error: AgentError; again: boolean };
 
+/** Hears of a started process by the number it leads its group with; what it returns is called when all of it is gone. */
+export type Watch = (pid: number) => () => void;
+
 /** Starts `command`. Missing folder, missing program and a program that may not run each have their own message. */
-export async function startProcess(command: Command): Promise<Started> {
+export async function startProcess(command: Command, watch: Watch): Promise<Started> {
   const env = { ...process.env, ...command.env };
   const found = lookUp(command.command, command.cwd, env);
   if (!('file' in found)) return { error: new AgentError('spawn', found.reason), again: found.again };
@@ -44,7 +47,10 @@ export async function startProcess(command: Command): Promise<Started> {
   try {
     const child = spawn(file, command.args, { cwd: command.cwd, env, detached: true, stdio: 'pipe' });
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
-    return { process: new AgentProcess(child, child.pid) };
+    const forget = watch(child.pid);
+    const started = new AgentProcess(child, child.pid);
+    void started.gone.finally(forget);
+    return { process: started };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason = code === 'ENOENT' ? missingInterpreter(file) : messageOf(error);

@@ -2,11 +2,15 @@
 // an edition here covers.
 import { ProtocolError } from '../../base/errors.ts';
 import { INVALID_PARAMS, UNSUPPORTED_PROTOCOL_VERSION } from '../errors.ts';
+import { withBareEdits } from './bare-edits.ts';
 import type { Edition } from './edition.ts';
 import { v0_9 } from './v0_9.ts';
 import { v1 } from './v1.ts';
 
 const EDITIONS: readonly Edition[] = [v1, v0_9];
+
+/** One object each, so that what is written for one reader serves every other of its kind. */
+const BARE_EDITS = new Map(EDITIONS.map((edition) => [edition, withBareEdits(edition)]));
 
 /** Exact versions and caret ranges that are accepted, newest first. */
 export const SUPPORTED_VERSIONS: readonly string[] = EDITIONS.flatMap((edition) => edition.supported);
@@ -19,9 +23,12 @@ const VERSION = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
 /**
  * The highest offered version that an edition accepts, as the very string that was offered.
  * Throws -32602 when any entry is not three integers, and -32005 with `{supportedVersions}` when none is
- * accepted; after the latter the connection is to be closed.
+ * accepted; after the latter the connection is to be closed. `bareEdits`: the variant for Otto's own clients.
  */
-export function negotiate(offered: readonly string[]): { version: string; edition: Edition } {
+export function negotiate(
+  offered: readonly string[],
+  bareEdits = false,
+): { version: string; edition: Edition } {
   let best: { version: string; edition: Edition; parsed: Version } | undefined;
   for (const version of offered) {
     const parsed = parseVersion(version);
@@ -43,7 +50,8 @@ export function negotiate(offered: readonly string[]): { version: string; editio
       { supportedVersions: SUPPORTED_VERSIONS },
     );
   }
-  return { version: best.version, edition: best.edition };
+  const { version, edition } = best;
+  return { version, edition: (bareEdits && BARE_EDITS.get(edition)) || edition };
 }
 
 function parseVersion(text: string): Version | undefined {

@@ -10,6 +10,7 @@ export const v0_9: Edition = {
   // A rejection goes to the one client that sent the action itself and waits for its echo.
   lowerEnvelope: (envelope) =>
     isNewer(envelope.action.type) && envelope.rejectionReason === undefined ? undefined : envelope,
+  lowerSnapshot: (snapshot) => snapshot,
 };
 
 function isNewer(type: string): boolean {

@@ -7,4 +7,5 @@ export const v1: Edition = {
   supported: ['^1.0.0', '0.10.0'],
   liftAction: (action) => action,
   lowerEnvelope: (envelope) => envelope,
+  lowerSnapshot: (snapshot) => snapshot,
 };

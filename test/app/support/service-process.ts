@@ -20,6 +20,8 @@ const backend = (stubborn: boolean): AgentBackend => ({
       cancel: () => {},
       steer: (_message, reply) => reply(false),
       setMode: (_mode, reply) => reply(),
+      setOption: (_id, _value, reply) => reply('no options'),
+      signIn: (_method, reply) => reply('no sign-in'),
       stop: () => {
         process.stdout.write('asked to stop\n');
         if (!stubborn) setImmediate(() => report({ type: 'stopped', asked: true }));

@@ -28,12 +28,22 @@ interface Running {
   readonly ended: Promise<Ended>;
 }
 
+interface Typing extends Running {
+  /** Resolves when `text` is written behind what was waited for before; keys typed earlier may be thrown away. */
+  next(text: string): Promise<void>;
+  type(keys: string): void;
+  /** Everything on the terminal so far, without the sequences that erase a line. */
+  screen(): string;
+}
+
 export interface Place {
   /** A folder for whatever a test needs; the home directory is inside it. */
   readonly folder: string;
   readonly home: string;
   readonly env: Record<string, string>;
   start(args: readonly string[], options?: RunOptions): Running;
+  /** The same on a terminal of its own; all that is written arrives as stdout. */
+  terminal(args: readonly string[], options?: RunOptions): Typing;
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
   serve(backend: AgentBackend, listen?: string): Promise<Service>;
   client(service: Service, clientId: string): Promise<Client>;
@@ -70,11 +80,49 @@ export function place(): Place {
     onTestFinished(() => void child.kill('SIGKILL'));
     return running(child);
   };
+  const terminal: Place['terminal'] = (args, options = {}) => {
+    const command = [process.execPath, CLI, ...args]
+      .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+      .join(' ');
+    const child = spawn('script', ['-qec', `stty cols 200; exec ${command}`, '/dev/null'], {
+      env: { ...env, SHELL: '/bin/sh', TERM: 'xterm', ...options.env },
+      cwd: options.cwd ?? home,
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let text = '';
+    let read = 0;
+    let look = (): void => {};
+    child.stdout.on('data', (data) => {
+      text += data;
+      look();
+    });
+    const watched = running(child);
+    return {
+      ...watched,
+      next: (wanted) =>
+        new Promise((resolve, reject) => {
+          look = () => {
+            const at = text.indexOf(wanted, read);
+            if (at < 0) return;
+            read = at + wanted.length;
+            resolve();
+          };
+          look();
+          void watched.ended.then(() =>
+            reject(new Error(`no ${JSON.stringify(wanted)}: ${text.slice(read)}`)),
+          );
+        }),
+      type: (keys) => void child.stdin.write(keys),
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+      screen: () => text.replace(/\r+\n/g, '\n').replace(/\u001b\[[0-9;?]*[A-Za-z]/g, ''),
+    };
+  };
   return {
     folder,
     home,
     env,
     start,
+    terminal,
     run: (args, options) => start(args, options).ended,
     serve: async (backend, listen) => {
       const service = await startService({

@@ -8,7 +8,15 @@ const SCRIPTED = resolve(import.meta.dirname, '../../agents-bin/scripted-agent.m
 
 export function scriptedAgent(script: object, permissions: PermissionPolicy = 'deny'): AgentBackend {
   const env = { AGENT_SCRIPT: JSON.stringify(script) };
-  const agent = { id: 'scripted', name: 'Scripted', description: '', args: [SCRIPTED], env, permissions };
+  const agent = {
+    id: 'scripted',
+    name: 'Scripted',
+    description: '',
+    args: [SCRIPTED],
+    env,
+    config: {},
+    permissions,
+  };
   return createAcpBackend({
     agents: [{ ...agent, command: process.execPath }],
     version: '0.0.0-test',

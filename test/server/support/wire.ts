@@ -1,4 +1,5 @@
 // A server with a real host and the echo behind it, and clients that speak raw frames over its socket.
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { WebSocket } from 'ws';
@@ -50,7 +51,14 @@ export async function startWire(host?: (clock: ManualClock) => Host): Promise<Wi
   const clock = manualClock();
   const { log, lines } = keptLog();
   let ids = 0;
-  const options = { clock, backend: createEcho(), renderer: noRenderer, log, newId: () => `id-${++ids}` };
+  const options = {
+    clock,
+    backend: createEcho(),
+    renderer: noRenderer,
+    log,
+    newId: () => `id-${++ids}`,
+    hash: (text: string) => createHash('sha256').update(text).digest('hex'),
+  };
   const served = host?.(clock) ?? new Host({ ...options, folderProblem: () => undefined });
   const server = await startServer({
     listen: { kind: 'unix', path: join(temporaryFolder(), 'd/agents.sock') },

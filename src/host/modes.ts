@@ -1,0 +1,37 @@
+// The agent's mode as a client wants it, and what a mode or option that the agent refuses leaves behind.
+import { appendNotice } from './parts.ts';
+import type { AgentEvent } from './ports.ts';
+import type { Chat, Core } from './session.ts';
+import { setModes, setProblem, withdrawMode } from './session-meta.ts';
+import { oneLine } from './text.ts';
+
+/** Asks the agent for a mode, now or as soon as it is ready. Its acceptance moves `modes.current` (R-035). */
+export function switchMode(core: Core, chat: Chat, mode: string): void {
+  if (chat.agent?.state !== 'ready') {
+    chat.wantedMode = mode;
+    return;
+  }
+  chat.wantedMode = undefined;
+  const { uri } = chat.session;
+  chat.agent.handle.setMode(mode, (refusal) =>
+    core.tick(() => {
+      if (chat.disposed) return;
+      if (refusal === undefined) {
+        setModes(core, uri, mode);
+        setProblem(core, uri, undefined);
+        return;
+      }
+      refused(core, chat, { what: 'mode', id: mode, message: refusal });
+    }),
+  );
+}
+
+/** A mode or option was not taken: said where it is read, and a mode is no longer offered (R-052, F-121). */
+export function refused(core: Core, chat: Chat, { what, id, message }: Refusal): void {
+  if (what === 'mode') withdrawMode(core, chat.session.uri, id);
+  const text = `The ${what} ${id} was refused: ${oneLine(message)}`;
+  if (chat.turn) appendNotice(core, chat, chat.turn, text);
+  else setProblem(core, chat.session.uri, text);
+}
+
+type Refusal = Pick<Extract<AgentEvent, { type: 'refused' }>, 'what' | 'id' | 'message'>;

@@ -1,0 +1,159 @@
+// Questions of an agent through the ACP backend: asked once, answered once, and every way out answers.
+import { describe, expect, it } from 'vitest';
+import type { InputReply } from '../../src/host/ports.ts';
+import { startRig } from './acp-rig.ts';
+
+async function asking(...steps: string[]) {
+  const rig = startRig({ script: { prompts: [steps] } });
+  await rig.next('started');
+  rig.handle.prompt('a', { text: 'x', origin: { kind: 'user' } });
+  return { ...rig, asked: await rig.next('inputAsked') };
+}
+
+/** What the agent got for each of its requests, by id. */
+function answers(rig: { entries(): Record<string, unknown>[] }) {
+  return Object.fromEntries(
+    rig.entries().flatMap(({ received }) => {
+      const { id, result } = (received ?? {}) as { id?: string; result?: object };
+      return id !== undefined && result !== undefined ? [[id, result]] : [];
+    }),
+  );
+}
+
+const DIALECTS = {
+  message: 'Which?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      named: { type: 'string', enum: ['a', 'b'], enumNames: ['A', 'B'], 'x-vendor': 1 },
+      many: { type: 'array', items: { anyOf: [{ const: 'c', title: 'C' }] }, default: ['c'] },
+    },
+    required: ['named'],
+  },
+};
+const submitted = (value: object) => ({ state: 'submitted', value }) as never;
+
+describe('a question of an agent', () => {
+  it('carries the whole form, other dialects too, and takes the answers back (F-073)', async () => {
+    const rig = await asking(`elicit ${JSON.stringify({ ...DIALECTS, toolCallId: 'never announced' })}`);
+    expect(rig.asked).toEqual({
+      type: 'inputAsked',
+      key: 'input-1',
+      request: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        message: 'Which?',
+        questions: [
+          {
+            id: 'named',
+            kind: 'single-select',
+            message: 'named',
+            required: true,
+            options: [
+              { id: 'a', label: 'A' },
+              { id: 'b', label: 'B' },
+            ],
+            allowFreeformInput: false,
+          },
+          {
+            id: 'many',
+            kind: 'multi-select',
+            message: 'many',
+            options: [{ id: 'c', label: 'C', recommended: true }],
+            allowFreeformInput: false,
+          },
+        ],
+      },
+      reply: expect.any(Function),
+    });
+    rig.asked.reply({
+      response: 'accept',
+      answers: {
+        named: submitted({ kind: 'selected', value: 'b' }),
+        many: submitted({ kind: 'selected-many', value: ['c'] }),
+      },
+    });
+    rig.asked.reply({ response: 'cancel' });
+    await rig.next('turnEnded');
+    expect(rig.text()).toBe('[accept {"named":"b","many":["c"]}]');
+    expect(rig.of('withdrawn')).toEqual([]);
+  });
+
+  it.each<[InputReply, string]>([
+    [{ response: 'accept' }, '[accept {}]'],
+    [{ response: 'decline' }, '[decline]'],
+    [{ response: 'cancel' }, '[cancel]'],
+  ])('answered %j reaches the agent as %s', async (reply, text) => {
+    const rig = await asking('elicit');
+    rig.asked.reply(reply);
+    await rig.next('turnEnded');
+    expect(rig.text()).toBe(text);
+  });
+
+  it('may wait beside permissions, each answered alone and in any order (F-053)', async () => {
+    const rig = await asking('ask', 'ask', 'elicit:later', 'hang');
+    const first = await rig.next('permissionAsked');
+    const second = await rig.next('permissionAsked');
+    second.reply({ outcome: 'selected', optionId: 'yes' });
+    rig.handle.cancel('a');
+    rig.asked.reply({ response: 'cancel' });
+    first.reply({ outcome: 'cancelled' });
+    await rig.next('turnEnded');
+    rig.handle.stop();
+    await rig.next('stopped');
+    expect(answers(rig)).toEqual({
+      'agent-1': { outcome: { outcome: 'cancelled' } },
+      'agent-2': { outcome: { outcome: 'selected', optionId: 'yes' } },
+      'agent-3': { action: 'cancel' },
+    });
+  });
+
+  it('the agent takes back is withdrawn under its key and answered once', async () => {
+    const rig = await asking('elicit:later', 'withdraw');
+    expect(await rig.next('withdrawn')).toEqual({ type: 'withdrawn', key: rig.asked.key });
+    rig.asked.reply({ response: 'accept' });
+    await rig.next('turnEnded');
+    rig.handle.stop();
+    await rig.next('stopped');
+    expect(answers(rig)).toEqual({ 'agent-1': { action: 'cancel' } });
+  });
+
+  it.each([
+    ['an address to open', { mode: 'url', url: 'https://example.org/', elicitationId: 'e' }],
+    ['a mode from the future', { mode: 'hologram' }],
+    ['no session', { sessionId: null, requestId: 1 }],
+    ['another session', { sessionId: 'other' }],
+  ])('about %s is declined at once (F-074)', async (_, params) => {
+    const rig = startRig({ script: { prompts: [[`elicit ${JSON.stringify(params)}`]] } });
+    await rig.next('started');
+    await rig.prompt('x');
+    expect(rig.text()).toBe('[decline]');
+    expect(rig.of('inputAsked')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'has to ask for what cannot be asked',
+      { properties: { o: { type: 'object' } }, required: ['o'] },
+      'field "o"',
+    ],
+    [
+      'asks for a secret',
+      { properties: { k: { type: 'string', _meta: { codex: { isSecret: true } } } } },
+      'secret',
+    ],
+  ])('that %s is declined, and says why', async (_, requestedSchema, why) => {
+    const rig = startRig({ script: { prompts: [[`elicit ${JSON.stringify({ requestedSchema })}`]] } });
+    await rig.next('started');
+    await rig.prompt('x');
+    expect(rig.text()).toBe('[decline]');
+    expect(rig.of('notice')).toMatchObject([{ severity: 'warning', title: expect.stringContaining(why) }]);
+  });
+
+  it('open while the agent dies ends with it; a late reply is ignored', async () => {
+    const rig = await asking('elicit:later', 'exit 2');
+    await rig.next('stopped');
+    rig.asked.reply({ response: 'accept' });
+    expect(rig.events.at(-1)?.type).toBe('stopped');
+    expect(rig.of('withdrawn')).toEqual([]);
+  });
+});
