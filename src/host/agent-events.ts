@@ -6,7 +6,7 @@ import { refused, switchMode } from './modes.ts';
 import { keepUnknown, showCompaction, showMedia, showNotice, showUserText } from './notices.ts';
 import { appendText, closePart } from './parts.ts';
 import { decider as deciderOf, decisionFor } from './permission.ts';
-import { updatePlan } from './plan.ts';
+import { showHeld, updatePlan } from './plan.ts';
 import type { AgentEvent, AgentFault } from './ports.ts';
 import type { PermissionAsked } from './questions.ts';
 import { type AgentRun, type Chat, type Core, type RunningTurn, setActivity } from './session.ts';
@@ -125,6 +125,9 @@ function staysOutside(event: Output): boolean {
 }
 
 function show(core: Core, chat: Chat, turn: RunningTurn, event: Output): void {
+  // A plan that is held back was said before whatever comes behind it now.
+  const isUpdate = event.type === 'tool' && turn.tools.has(event.id);
+  if (event.type !== 'plan' && !isUpdate) showHeld(core, chat, turn);
   switch (event.type) {
     case 'text':
       appendText(core, chat, turn, event.to, event.text, event.messageId);
@@ -158,10 +161,14 @@ function show(core: Core, chat: Chat, turn: RunningTurn, event: Output): void {
 
 function permissionAsked(core: Core, chat: Chat, turn: RunningTurn, asked: PermissionAsked): void {
   const { toolCallId, patch, options } = asked;
-  const pending = turn.tools.get(toolCallId)?.state === 'pending';
-  // Nothing to choose from, or the same call asked for twice at once: there is no second answer to give.
-  if (options.length === 0 || pending) {
+  // There is nothing to choose from.
+  if (options.length === 0) {
     asked.reply({ outcome: 'cancelled' });
+    return;
+  }
+  const asking = turn.tools.get(toolCallId);
+  if (asking?.state === 'pending') {
+    core.questions.wait(chat, asking, asked, () => permissionAsked(core, chat, turn, asked));
     return;
   }
   const record = mergeTool(turn, toolCallId, patch, true);

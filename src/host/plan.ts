@@ -41,14 +41,20 @@ export function updatePlan(
   });
 }
 
-/** The turn is about to end: brings out what is still held back; a plan that is done is no longer news. */
-export function closePlans(core: Core, chat: Chat, turn: RunningTurn): void {
-  for (const [id, plan] of [...chat.plans]) {
-    if (!plan.timer) continue;
-    plan.timer();
+/** Brings out what is still held back. */
+export function showHeld(core: Core, chat: Chat, turn: RunningTurn): void {
+  const held = [...chat.plans].filter(([, plan]) => plan.timer);
+  for (const [id, plan] of held) {
+    plan.timer?.();
     plan.timer = undefined;
     show(core, chat, turn, id, plan);
   }
+  if (held.length > 0) publishProgress(core, chat);
+}
+
+/** The turn is about to end; a plan that is done is no longer news. */
+export function closePlans(core: Core, chat: Chat, turn: RunningTurn): void {
+  showHeld(core, chat, turn);
   const progress = progressOf(chat);
   const isDone = progress !== undefined && progress.done === progress.total;
   publishOtto(core, chat.session.uri, { plan: isDone ? undefined : progress });

@@ -47,9 +47,18 @@ export interface OpenQuestion {
   grace: Disposable | undefined;
 }
 
+/** A request about a call that another request already asks about. */
+interface Waiting {
+  readonly chat: Chat;
+  readonly tool: ToolRecord;
+  readonly asked: PermissionAsked;
+  readonly ask: () => void;
+}
+
 export class Questions {
   readonly #core: Core;
   readonly #open = new Set<OpenQuestion>();
+  #waiting: readonly Waiting[] = [];
 
   constructor(core: Core) {
     this.#core = core;
@@ -73,6 +82,11 @@ export class Questions {
       });
       return toolCall.displayName;
     });
+  }
+
+  /** A call is asked about a second time while its question is open: `ask` follows once it was allowed (acp-to-ahp 3.2). */
+  wait(chat: Chat, tool: ToolRecord, asked: PermissionAsked, ask: () => void): void {
+    this.#waiting = [...this.#waiting, { chat, tool, asked, ask }];
   }
 
   openInput(chat: Chat, turnId: string, asked: InputAsked): void {
@@ -101,6 +115,7 @@ export class Questions {
     if (question.tool) confirmRecord(this.#core, question.chat, question.tool, intent === 'allow');
     this.#close(question, { type: 'answered' });
     asked.reply(decisionFor(asked.options, intent, optionId));
+    this.#goOn(question, intent);
   }
 
   /** A client's completion was committed. */
@@ -131,6 +146,12 @@ export class Questions {
 
   /** The agent withdrew one request. */
   withdrawn(chat: Chat, key: string): void {
+    const waiting = this.#waiting.find((each) => each.chat === chat && each.asked.key === key);
+    if (waiting) {
+      this.#waiting = this.#waiting.filter((each) => each !== waiting);
+      waiting.asked.reply({ outcome: 'cancelled' });
+      return;
+    }
     const question = this.#of(chat.uri).find(({ asked }) => asked.key === key);
     if (!question) return;
     if (question.asked.type === 'permissionAsked') this.#refuse(question, 'skipped', 'No longer needed');
@@ -211,6 +232,21 @@ export class Questions {
       const decision = this.#settlePermission(question, asked.options, settlement);
       this.#forget(question);
       asked.reply(decision);
+      const allowed = settlement.as === 'granted' && decision.outcome === 'selected';
+      if (settlement.as === 'cancelled') this.#goOn(question, 'cancel');
+      else this.#goOn(question, allowed ? 'allow' : 'reject');
+    }
+  }
+
+  /** What waits behind a settled question: asked if that was allowed, otherwise answered likewise. */
+  #goOn({ chat, tool }: OpenQuestion, outcome: Intent | 'cancel'): void {
+    const isMine = (each: Waiting) => each.chat === chat && each.tool === tool;
+    const mine = this.#waiting.filter(isMine);
+    this.#waiting = this.#waiting.filter((each) => !isMine(each));
+    for (const { asked, ask } of mine) {
+      if (outcome === 'allow') ask();
+      else if (outcome === 'reject') asked.reply(decisionFor(asked.options, 'reject'));
+      else asked.reply({ outcome: 'cancelled' });
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanBody } from '../../src/host/ports.ts';
+import type { AgentEvent, PlanBody } from '../../src/host/ports.ts';
 import { ottoOf } from '../../src/protocol/meta.ts';
 import { text, toolTurn } from '../support/tools.ts';
 
@@ -40,6 +40,19 @@ describe('a plan', () => {
       _meta: { otto: { plan: { id: '', entries } } },
     });
     expect(progress()).toEqual({ done: 1, total: 3, current: 'Build' });
+  });
+
+  it.each([
+    ['text', { type: 'text', to: 'message', text: 'Done', messageId: undefined }],
+    ['a call', { type: 'tool', id: 'y', patch: { title: 'Read', status: 'pending' } }],
+    ['a notice', { type: 'notice', severity: 'info', text: 'Note' }],
+  ] as const)('stands before %s that came behind it, however soon', (_, event) => {
+    const { rig, plan, parts } = planTurn();
+    plan({ entries: [entry('A', 'completed')] });
+    rig.agent().report(event as AgentEvent);
+    rig.clock.advance(1000);
+    expect(parts()[0]).toMatchObject({ toolCall: { toolCallId: 'otto-plan:1' } });
+    expect(parts()).toHaveLength(2);
   });
 
   it('that changes several times in a moment is shown once, and only if it truly changed', () => {

@@ -73,6 +73,69 @@ describe('a call that asks', () => {
     });
   });
 
+  describe('a second time while its question is open', () => {
+    const twice = () => {
+      const turn = asking();
+      const first = turn.ask('x', { title: 'Run it', rawInput: { command: 'it' } });
+      const second = turn.ask('x', { rawInput: { command: 'it --really' } });
+      expect([first, second]).toEqual([[], []]);
+      expect(turn.client.sessionState().inputNeeded).toHaveLength(1);
+      expect(JSON.parse(turn.pending().toolInput as string)).toEqual({ rawInput: { command: 'it' } });
+      return { ...turn, first, second };
+    };
+    const once = { outcome: 'selected', optionId: 'once' };
+    const no = { outcome: 'selected', optionId: 'no' };
+
+    it('asks again once the first was allowed', () => {
+      const { client, chat, turnId, first, second, pending } = twice();
+      client.dispatch(chat, confirm(turnId, 'x', 'once'));
+      expect([first, second]).toEqual([[once], []]);
+      expect(pending()).toMatchObject({ status: 'pending-confirmation' });
+      expect(JSON.parse(pending().toolInput as string)).toEqual({ rawInput: { command: 'it --really' } });
+      client.dispatch(chat, deny(turnId, 'x'));
+      expect(second).toEqual([no]);
+      expect(client.sessionState().inputNeeded).toBeUndefined();
+    });
+
+    it('is refused with the first', () => {
+      const { client, chat, turnId, first, second } = twice();
+      client.dispatch(chat, deny(turnId, 'x'));
+      expect([first, second]).toEqual([[no], [no]]);
+    });
+
+    it('is refused with the first when nobody answers', () => {
+      const { rig, client, chat, first, second } = twice();
+      rig.host.unsubscribe(client, chat);
+      rig.dialogs[0]?.reply({ kind: 'ended' });
+      expect([first, second]).toEqual([[no], [no]]);
+    });
+
+    it('is cancelled with the turn', () => {
+      const { client, chat, turnId, first, second } = twice();
+      client.dispatch(chat, { type: 'chat/turnCancelled', turnId, duration: 0 });
+      expect([first, second]).toEqual([[{ outcome: 'cancelled' }], [{ outcome: 'cancelled' }]]);
+    });
+
+    it('is withdrawn alone', () => {
+      const turn = asking();
+      const first = turn.ask('x', { title: 'Run it' });
+      const second: PermissionDecision[] = [];
+      turn.rig.agent().report({
+        type: 'permissionAsked',
+        key: 'second',
+        toolCallId: 'x',
+        patch: {},
+        options: OPTIONS,
+        hints: { defaultToNo: false },
+        reply: (decision) => void second.push(decision),
+      });
+      turn.rig.agent().report({ type: 'withdrawn', key: 'second' });
+      expect([first, second]).toEqual([[], [{ outcome: 'cancelled' }]]);
+      turn.client.dispatch(turn.chat, confirm(turn.turnId, 'x', 'once'));
+      expect([first, second]).toEqual([[once], [{ outcome: 'cancelled' }]]);
+    });
+  });
+
   it('shows the whole command (F-065)', () => {
     const { ask, pending } = asking();
     const command = `${'x'.repeat(4000)} && rm -rf /\u202e`;

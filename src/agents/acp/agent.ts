@@ -247,7 +247,7 @@ export class AcpAgent implements AgentHandle {
     const timer = setTimeout(() => {
       this.#fail(new AgentError('exit', `${name} closed its output and kept running`));
     }, limits.leave);
-    this.#process?.gone.finally(() => clearTimeout(timer)).catch(() => {});
+    this.#process?.left.finally(() => clearTimeout(timer)).catch(() => {});
   }
 
   async #gone(exit: Exit): Promise<void> {

@@ -75,6 +75,8 @@ export class AgentProcess {
   readonly stdin: ChildProcessWithoutNullStreams['stdin'];
   readonly stdout: ChildProcessWithoutNullStreams['stdout'];
   readonly stderr = new StderrTail();
+  /** Settles when the process has left; its group and what it wrote may still be there. */
+  readonly left: Promise<Exit>;
   /** Settles when the process and all of its group are gone. */
   readonly gone: Promise<Exit>;
   readonly pid: number;
@@ -93,9 +95,9 @@ export class AgentProcess {
       this.stderr.push(chunk);
       this.#heard();
     });
-    const exited = new Promise<Exit>((done) => child.once('exit', (code, signal) => done({ code, signal })));
+    this.left = new Promise<Exit>((done) => child.once('exit', (code, signal) => done({ code, signal })));
     const closed = new Promise<void>((done) => child.once('close', () => done()));
-    this.gone = exited.then((exit) => this.#sweep(exit, closed));
+    this.gone = this.left.then((exit) => this.#sweep(exit, closed));
   }
 
   /** Calls `heard` after every new output on stderr, in place of the one named before. */
