@@ -48,6 +48,7 @@
 //   unlock                    what is `locked` is open from now on
 //   pretty                    answers now with the usual result, indented over many lines
 //   child                     starts a grandchild that never ends by itself
+//   away MS                   starts a process outside the group that holds stderr for so long
 //   exit CODE | kill SIGNAL   leaves at once
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, watch, writeFileSync, writeSync } from 'node:fs';
@@ -222,6 +223,9 @@ async function play(steps, message, signal) {
     else if (verb === 'pretty') {
       state.answered = true;
       put(1, `${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: usual(message) }, null, 2)}\n`);
+    } else if (verb === 'away') {
+      const stdio = ['ignore', 'ignore', 'inherit'];
+      spawn(process.execPath, ['-e', `setTimeout(() => {}, ${rest})`], { stdio, detached: true });
     } else if (verb === 'child') {
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'inherit' });
       note({ child: child.pid });

@@ -141,6 +141,14 @@ describe('an agent that ends by itself', () => {
     expect((await rig.next('stopped')).error?.message).toBe('Process was ended by SIGKILL');
   });
 
+  it('is told from one that closed its output, also when something outside its group keeps a pipe open', async () => {
+    const rig = startRig({ script: { start: ['away 700', 'kill SIGKILL'] }, limits: { leave: 100 } });
+    expect((await rig.next('stopped')).error).toEqual({
+      kind: 'exit',
+      message: 'Process was ended by SIGKILL',
+    });
+  });
+
   it.each(['initialize', 'session/new', 'session/load', 'session/prompt', 'session/set_mode'])(
     'during %s fails what was under way at once, without a stray rejection (F-028)',
     async (method) => {
