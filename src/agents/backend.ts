@@ -43,13 +43,14 @@ export function createAcpBackend(options: AcpBackendOptions): AgentBackend {
       const handle = new AcpAgent(
         {
           name: agent.name,
-          command: { command: agent.command, args, env: { ...env, ...running?.env }, cwd: spec.cwd },
+          command: { command: agent.command, args, env, cwd: spec.cwd },
           wanted: agent,
-          watch: (pid) => running?.started(agent.id, pid) ?? (() => {}),
+          watch: (pid, mark) => running?.started(agent.id, pid, mark) ?? (() => {}),
           spec,
           version: options.version,
           limits,
           log: redactedLog(log, redact),
+          redact,
         },
         (event) => report(redactedEvent(event, redact)),
       );

@@ -11,13 +11,21 @@ const SHORTEST = 4;
 /** A line of a long text is worth hiding by itself from here on. */
 const SHORTEST_LINE = 8;
 
-/** A function that replaces every one of `values`, also where it stands in JSON, and each longer line of it. */
+/** Characters of one line of the log. Cut only here: half of a value would not be known again. */
+const LOG_LINE = 300;
+
+/**
+ * A function that replaces every one of `values`, also where it stands in JSON or with its white space folded, and each
+ * longer line of it.
+ */
 export function redactor(values: readonly string[]): Redact {
   const words = values.flatMap((value) => {
     const lines = value.split('\n').map((line) => line.trim());
     return [value, value.trim(), ...lines.filter((line) => line.length >= SHORTEST_LINE)];
   });
-  const all = words.flatMap((word) => [word, JSON.stringify(word).slice(1, -1)]);
+  const all = words
+    .flatMap((word) => [word, word.replace(/\s+/g, ' ').trim()])
+    .flatMap((word) => [word, JSON.stringify(word).slice(1, -1)]);
   // The longest first: one value may be a part of another.
   const secrets = [...new Set(all)]
     .filter(({ length }) => length >= SHORTEST)
@@ -25,13 +33,17 @@ export function redactor(values: readonly string[]): Redact {
   return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
 }
 
-/** A log in front of `log` whose lines are redacted. */
+/** A log in front of `log` whose lines are redacted, and cut when they are long. */
 export function redactedLog(log: Log, redact: Redact): Log {
+  const line = (message: string) => {
+    const said = redact(message);
+    return said.length > LOG_LINE ? `${said.slice(0, LOG_LINE - 1)}…` : said;
+  };
   return {
-    debug: (message) => log.debug(redact(message)),
-    info: (message) => log.info(redact(message)),
-    warn: (message) => log.warn(redact(message)),
-    error: (message) => log.error(redact(message)),
+    debug: (message) => log.debug(line(message)),
+    info: (message) => log.info(line(message)),
+    warn: (message) => log.warn(line(message)),
+    error: (message) => log.error(line(message)),
     scope: (name) => redactedLog(log.scope(name), redact),
   };
 }

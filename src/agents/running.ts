@@ -1,33 +1,29 @@
-// Which agent process groups run, on disk, so that a service that was killed leaves none behind: the next one finds
+// Which agents run, on disk, so that a service that was killed leaves none behind: the next one finds
 // and ends them (F-021). Ends nothing of which it is not certain that it belongs to an agent of a dead service.
-import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { bootId, groupMembers, type Identity, identityOf, variableOf } from '../system/processes.ts';
+import { isMarkThere, killMarked, MARK } from './marked.ts';
 
-/** One started agent: the leader of its group, and the service that started it. */
+/** One started agent: the leader of its group, the mark of all it starts, and the service that started it. */
 interface RunningRecord {
   version: 1;
   agent: string;
   group: Identity;
   service: Identity;
   boot: string;
-  /** Value of the variable that every process of the agent inherits. */
   mark: string;
 }
 
 /** Keeps account of the agents of this service. */
 export interface Running {
-  /** For the environment of every agent: its processes are known again by it. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Notes the process group that `pid` leads; the returned call forgets it. Neither throws. */
-  started(agent: string, pid: number): () => void;
+  /** Notes the process group that `pid` leads and the start's mark; the returned call forgets both. Neither throws. */
+  started(agent: string, pid: number, mark: string): () => void;
 }
 
-const MARK = 'OTTO_AGENTS_RUN';
 /** Milliseconds between SIGTERM and SIGKILL for what was left behind, and then until it is given up. */
 const TERM_MS = 2000;
 const KILL_MS = 1000;
@@ -38,7 +34,6 @@ const recordFolder = (stateFolder: string): string => join(stateFolder, 'running
 /** Records are kept in `<stateFolder>/running`; where that cannot be written, a warning says so and agents run all the same. */
 export function recordRunning(stateFolder: string, log: Log): Running {
   const folder = recordFolder(stateFolder);
-  const mark = randomUUID();
   let warned = false;
   const attempt = (run: () => void): void => {
     try {
@@ -52,8 +47,7 @@ export function recordRunning(stateFolder: string, log: Log): Running {
     }
   };
   return {
-    env: { [MARK]: mark },
-    started(agent, pid) {
+    started(agent, pid, mark) {
       const file = join(folder, `${pid}.json`);
       attempt(() => {
         const [group, service, boot] = [identityOf(pid), identityOf(process.pid), bootId()];
@@ -116,21 +110,28 @@ async function endRecorded(file: string, log: Log): Promise<void> {
     log.warn(`${file} is no record of a running agent and is passed over; it can be deleted`);
     return;
   }
-  const { agent, group, service, boot } = record;
+  const { service, boot } = record;
   const sameBoot = boot === bootId();
   if (sameBoot && identityOf(service.pid)?.started === service.started) return;
-  if (sameBoot && isOurs(record)) {
-    log.warn(
-      `agent ${agent} was left running by a service that was killed; ending process group ${group.pid}`,
-    );
+  if (!sameBoot || (await endAgent(record, log))) rmSync(file, { force: true });
+}
+
+/** Ends the group, then what left it; false when something cannot be ended. */
+async function endAgent(record: RunningRecord, log: Log): Promise<boolean> {
+  const { agent, group, mark } = record;
+  const left = `agent ${agent} was left running by a service that was killed`;
+  if (isOurs(record)) {
+    log.warn(`${left}; ending process group ${group.pid}`);
     signal(group.pid, 'SIGTERM');
     if (!(await isGone(group.pid, TERM_MS))) signal(group.pid, 'SIGKILL');
     if (!(await isGone(group.pid, KILL_MS))) {
       log.warn(`process group ${group.pid} of agent ${agent} cannot be ended`);
-      return;
+      return false;
     }
-  }
-  rmSync(file, { force: true });
+  } else if (isMarkThere(mark)) log.warn(`${left}; ending what it started`);
+  if (await killMarked(mark)) return true;
+  log.warn(`what agent ${agent} started cannot be ended`);
+  return false;
 }
 
 /** The number of a group may have gone to another one: its leader is the recorded process, or a member has our mark. */
@@ -167,6 +168,7 @@ function parseRecord(text: string): RunningRecord | undefined {
     value?.version === 1 &&
     isIdentity(value.service) &&
     isIdentity(value.group) &&
+    value.mark !== '' &&
     // The group 1 would be everybody's processes.
     value.group.pid > 1 &&
     [value.agent, value.boot, value.mark].every((word) => typeof word === 'string');

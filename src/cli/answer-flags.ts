@@ -6,7 +6,8 @@ import type { Client, DispatchOutcome } from '../client/client.ts';
 import type { FieldAnswer, FormField, FormQuestion, OpenQuestion } from '../client/questions.ts';
 import type { Waiting } from '../client/waiting.ts';
 import { complain, print } from './output.ts';
-import { readField } from './read-answer.ts';
+import { named, readField } from './read-answer.ts';
+import { visibleLine } from './visible.ts';
 
 export interface AnswerFlags {
   request?: string;
@@ -40,14 +41,16 @@ export async function answerAsTold(client: Client, waiting: Waiting, flags: Answ
 }
 
 function meant(open: readonly OpenQuestion[], request: string | undefined): OpenQuestion {
-  const found = request === undefined ? open : open.filter(({ id }) => id === request);
+  const found = request === undefined ? open : named(open, request);
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  const ids = open.map(({ id }) => id).join(', ');
+  const ids = idsOf(open);
   throw new UserError(
     only === undefined
       ? `nothing is open under "${request}"; open: ${ids}`
-      : `several wait for an answer; name one with --request: ${ids}`,
+      : request === undefined
+        ? `several wait for an answer; name one with --request: ${ids}`
+        : `several are open under "${request}", in several sessions; name the session, too`,
   );
 }
 
@@ -63,11 +66,14 @@ function actOf(client: Client, question: OpenQuestion, flags: AnswerFlags): Act 
     return () => refuse(client, question, no === true ? '' : no);
   }
   if (question.kind === 'permission' && option !== undefined) {
-    const found = byId(question.options, option);
+    const found = pick(question.options, option);
     return () => pickOption(client, question, found);
   }
   if (question.kind === 'signIn' && option !== undefined) {
-    const { id } = byId(question.methods, option);
+    const { id } = pick(
+      question.methods.map(({ id, name }) => ({ id, label: name })),
+      option,
+    );
     return async () => {
       await signIn(client, question, id);
       return undefined;
@@ -106,7 +112,7 @@ function setAnswers({ request }: FormQuestion, set: readonly string[]): Record<s
     const at = text.indexOf('=');
     const id = text.slice(0, Math.max(at, 0));
     if (at < 0 || !fields.some((field) => field.id === id)) {
-      const ids = fields.map((field) => field.id).join(', ') || 'none';
+      const ids = idsOf(fields) || 'none';
       throw new UserError(`--set ${text}: write question=value; the questions are: ${ids}`, 2);
     }
     typed.set(id, [...(typed.get(id) ?? []), text.slice(at + 1)]);
@@ -118,18 +124,22 @@ function setAnswers({ request }: FormQuestion, set: readonly string[]): Record<s
   return Object.fromEntries(given);
 }
 
-/** Options of a select by id or label; several values are several options. */
+/** Options of a select by id, else by label; several values are several options. */
 function fieldAnswer(field: FormField, values: readonly string[]): FieldAnswer {
   if (field.kind === 'single-select' || field.kind === 'multi-select') {
-    const picks = values.map((value) =>
-      field.options.find(({ id, label }) => id === value || label === value),
-    );
-    const ids = picks.flatMap((pick) => pick?.id ?? []);
-    const own = values.filter((_, index) => picks[index] === undefined);
+    const picks = values.map((value) => named(field.options, value));
+    const unclear = values.find((_, index) => (picks[index]?.length ?? 0) > 1);
+    if (unclear !== undefined) {
+      throw new UserError(
+        `--set ${field.id}=${unclear}: several are called that; give one of ${idsOf(field.options)}`,
+        2,
+      );
+    }
+    const ids = picks.flatMap((pick) => pick.map(({ id }) => id));
+    const own = values.filter((_, index) => picks[index]?.length === 0);
     const [firstOwn] = own;
     if (firstOwn !== undefined && field.allowFreeformInput !== true) {
-      const known = field.options.map(({ id }) => id).join(', ');
-      throw new UserError(`--set ${field.id}=${firstOwn}: it is one of ${known}`, 2);
+      throw new UserError(`--set ${field.id}=${firstOwn}: it is one of ${idsOf(field.options)}`, 2);
     }
     const freeform = own.length > 0 && { freeformValues: own };
     const [first] = ids;
@@ -152,8 +162,13 @@ function textAnswer(value: string): FieldAnswer {
   return { state: 'submitted', value: { kind: 'text', value } };
 }
 
-function byId<T extends { id: string }>(choices: readonly T[], id: string): T {
-  const found = choices.find((choice) => choice.id === id);
-  if (found !== undefined) return found;
-  throw new UserError(`--option ${id}: it is one of ${choices.map((choice) => choice.id).join(', ')}`, 2);
+function pick<T extends { id: string; label: string }>(choices: readonly T[], option: string): T {
+  const [only, ...others] = named(choices, option);
+  if (only !== undefined && others.length === 0) return only;
+  const many = only === undefined ? 'it is' : 'several are called that; give';
+  throw new UserError(`--option ${option}: ${many} one of ${idsOf(choices)}`, 2);
+}
+
+function idsOf(choices: readonly { id: string }[]): string {
+  return choices.map(({ id }) => visibleLine(id)).join(', ');
 }

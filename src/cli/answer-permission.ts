@@ -1,12 +1,13 @@
 // A permission at the keyboard: the agent's options by number or label, or a refusal with a word to the agent.
 import { pickOption, refuse } from '../client/answers.ts';
-import type { PermissionQuestion } from '../client/questions.ts';
+import { type PermissionQuestion, readWhole } from '../client/permission.ts';
 import { describe } from './describe.ts';
 import type { Exchange } from './exchange.ts';
 import { readChoice } from './read-answer.ts';
 
-export async function answerPermission(exchange: Exchange, question: PermissionQuestion): Promise<boolean> {
+export async function answerPermission(exchange: Exchange, asked: PermissionQuestion): Promise<boolean> {
   const { client, say, read, send } = exchange;
+  const question = await readWhole(client, asked);
   const start = question.options.findIndex(({ id }) => id === question.start);
   say([...describe(question), '   r  Refuse; what you write behind it is told to the agent']);
   const prompt = start < 0 ? 'Answer: ' : `Answer [${start + 1}]: `;

@@ -45,5 +45,5 @@ function commandLine(words: readonly string[]): string {
   const quoted = words.map((word) =>
     /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
   );
-  return visibleLine(quoted.join(' '), 4_096);
+  return visibleLine(quoted.join(' '));
 }

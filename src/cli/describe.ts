@@ -1,15 +1,9 @@
 // An open question as lines for a terminal: who asks, what exactly is asked, and what can be answered. The layout
 // and the words around are ours; every word of the agent goes through `visible.ts`, and its text stands behind a
 // bar, so that it cannot pass for ours.
-import type {
-  EditSummary,
-  FormField,
-  FormQuestion,
-  OpenQuestion,
-  PermissionOption,
-  PermissionQuestion,
-  SignInQuestion,
-} from '../client/questions.ts';
+import { aboutIsCommand, type PermissionOption, type PermissionQuestion } from '../client/permission.ts';
+import type { FormField, FormQuestion, OpenQuestion, SignInQuestion } from '../client/questions.ts';
+import { editLines } from './edit-lines.ts';
 import { visibleLine, visibleLines } from './visible.ts';
 
 const REACHES: Readonly<Record<string, string>> = {
@@ -18,7 +12,6 @@ const REACHES: Readonly<Record<string, string>> = {
   reject_once: 'refuses it once',
   reject_always: 'refuses it always',
 };
-const LONGEST_VALUE = 500;
 
 /** `ids`: name what can be answered as the options of the command line name it, too. */
 export function describe(question: OpenQuestion, { ids = false } = {}): string[] {
@@ -51,34 +44,27 @@ export function fieldLines(field: FormField, { ids = false } = {}): string[] {
 }
 
 function permissionLines(question: PermissionQuestion): string[] {
-  const { command, intention, note } = question;
-  const about = visibleLine(question.about);
+  const { command, intention, note, hidden } = question;
   const lines = [visibleLine(question.title)];
-  if (squeezed(command) !== squeezed(question.about)) lines.push(`  ${about}`);
+  if (!aboutIsCommand(question)) lines.push(`  ${visibleLine(question.about)}`);
   if (intention !== undefined && intention !== question.about) lines.push(`  Why: ${visibleLine(intention)}`);
   if (command !== undefined) lines.push(...visibleLines(command).map((line) => `  | ${line}`));
-  lines.push(...question.paths.map((path) => `  Path: ${visibleLine(path, 4_096)}`));
-  lines.push(...question.edits.map((edit) => `  File: ${editText(edit)}`));
+  lines.push(...question.paths.map((path) => `  Path: ${visibleLine(path)}`));
+  const said = new Set(Object.values(question.input));
+  lines.push(...question.edits.flatMap((edit) => editLines(edit, said)));
   const paths = new Set<unknown>([...question.paths, ...question.edits.map(({ path }) => path)]);
   const input = Object.entries(question.input).filter(([, value]) => !paths.has(value));
-  lines.push(...input.map(([name, value]) => `  ${inputText(name, value)}`));
+  lines.push(...input.flatMap(([name, value]) => inputLines(name, value)));
   if (note !== undefined) lines.push(`  Note: ${visibleLine(note)}`);
+  if (hidden !== undefined) lines.push(`  Not everything can be shown here: ${visibleLine(hidden)}`);
   return lines;
 }
 
-/** The title of a call is often its command on one line. */
-function squeezed(text: string | undefined): string | undefined {
-  return text?.replace(/\s+/g, ' ').trim();
-}
-
-function editText({ path, change, added, removed }: EditSummary): string {
-  const counts = [added === undefined ? '' : `+${added}`, removed === undefined ? '' : `-${removed}`];
-  return `${visibleLine(path, 4_096)} (${[change, ...counts].filter((word) => word !== '').join(' ')})`;
-}
-
-function inputText(name: string, value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return `${visibleLine(name, 40)}: ${visibleLine(text, LONGEST_VALUE)}`;
+function inputLines(name: string, value: unknown): string[] {
+  const [first = '', ...rest] = visibleLines(typeof value === 'string' ? value : JSON.stringify(value));
+  const head = `  ${visibleLine(name)}:`;
+  if (rest.length === 0) return [`${head} ${first}`];
+  return [head, ...[first, ...rest].map((line) => `  | ${line}`)];
 }
 
 function choice({ id, label, kind, reach }: PermissionOption, ids: boolean): string {
@@ -91,7 +77,7 @@ function formLines({ agent, request }: FormQuestion): string[] {
   if (request.message !== undefined) {
     lines.push(...visibleLines(request.message).map((line) => `  | ${line}`));
   }
-  if (request.url !== undefined) lines.push(`  Address: ${visibleLine(request.url, 4_096)}`);
+  if (request.url !== undefined) lines.push(`  Address: ${visibleLine(request.url)}`);
   return lines;
 }
 

@@ -52,6 +52,8 @@ export async function follow(
   const questions = new TerminalQuestions(client, {
     shown: page.hold,
     hidden: page.release,
+    // This command goes on looking, so it stays open.
+    left: () => `Left open; \`otto-agents answer ${shortId(session)}\` shows it again.`,
     ending: (question) => endingOf(question, chat),
   });
 

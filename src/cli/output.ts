@@ -1,5 +1,5 @@
 // Where words go: answers to stdout, everything else to stderr. A terminal gets no control characters of others
-// (an answer could otherwise move the cursor or retitle the window); a pipe gets the text as it is.
+// (an answer could otherwise move the cursor, retitle the window or turn the writing round); a pipe gets the text as it is.
 
 /** Exit code of a command that the person ended with Ctrl+C. */
 export const CANCELLED = 130;
@@ -9,14 +9,13 @@ interface Stream {
   write(text: string): unknown;
 }
 
-/** `text` without C0 and C1 control characters, newline and tab excepted. */
+/** `text` without what moves the cursor or turns the direction of writing; newline and tab stay (F-135). */
 export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 }
 
-/** `text` as one line of plain words. */
-export function oneLine(text: string): string {
+/** `text` made plain, on one line. */
+export function plainLine(text: string): string {
   return plain(text)
     .replace(/[\n\t]+/g, ' ')
     .trim();
@@ -43,7 +42,7 @@ export function statusLine(stderr: Stream & { columns?: number } = process.stder
   return {
     show: (text) => {
       // A terminal that does not know its width says 0.
-      const line = [...oneLine(text)].slice(0, (stderr.columns || 80) - 1).join('');
+      const line = [...plainLine(text)].slice(0, (stderr.columns || 80) - 1).join('');
       if (line === shown) return;
       stderr.write(`\r\u001b[K${line}`);
       shown = line;

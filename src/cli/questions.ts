@@ -3,7 +3,6 @@
 import { messageOf } from '../base/errors.ts';
 import type { Client, DispatchOutcome } from '../client/client.ts';
 import { type Ending, type OpenQuestion, sameQuestion } from '../client/questions.ts';
-import { shortId } from '../client/sessions.ts';
 import { answerForm } from './answer-form.ts';
 import { answerPermission } from './answer-permission.ts';
 import { answerSignIn } from './answer-sign-in.ts';
@@ -25,6 +24,8 @@ export interface QuestionHooks {
   shown(): void;
   /** No question is on screen, and none comes at once. */
   hidden(): void;
+  /** What is said of a question that the person leaves without an answer. */
+  left(question: OpenQuestion): string;
   /** What became of a question that is no longer open. */
   ending(question: OpenQuestion): Ending;
 }
@@ -113,8 +114,7 @@ export class TerminalQuestions {
     if (how !== undefined && !closed) {
       this.#over = [...this.#over, { question, left: how === 'left' }];
     }
-    if (how === 'left')
-      say([`Left open; \`otto-agents answer ${shortId(question.session)}\` shows it again.`]);
+    if (how === 'left') say([this.#hooks.left(question)]);
     if (how !== undefined) return;
     const changed = this.#open.some(({ session, id }) => session === question.session && id === question.id);
     if (!changed) say([ENDINGS[this.#hooks.ending(question)]]);

@@ -1,6 +1,7 @@
 // What was typed, as the choice or the answer it means. Says what does not fit in words; bounds and formats are left
 // to the service, which says it for every client alike.
 import type { FieldAnswer, FormField } from '../client/questions.ts';
+import { visibleLine } from './visible.ts';
 
 interface Choice {
   label: string;
@@ -10,8 +11,23 @@ type Read<T> = { value: T } | { problem: string };
 type Select = Extract<FormField, { kind: 'single-select' | 'multi-select' }>;
 
 /**
+ * What `name` is the id of, else what it is the label of: both as they are and as they are shown. Several are
+ * returned when the name is not clear.
+ */
+export function named<T extends { id: string; label?: string }>(
+  choices: readonly T[],
+  name: string,
+): readonly T[] {
+  const means = (own: string | undefined) => own !== undefined && (own === name || visibleLine(own) === name);
+  const exact = choices.filter(({ id }) => id === name);
+  if (exact.length > 0) return exact;
+  const shown = choices.filter(({ id }) => means(id));
+  return shown.length > 0 ? shown : choices.filter(({ label }) => means(label));
+}
+
+/**
  * The one of `choices` that a number, a label or the start of one names, without regard to case. What fits several
- * names none.
+ * names none. Ids are not shown at the keyboard, so none of them can turn a word into something else.
  */
 export function readChoice<T extends Choice>(typed: string, choices: readonly T[]): Read<T> {
   const number = /^\d+$/.test(typed) ? choices[Number(typed) - 1] : undefined;
@@ -31,20 +47,16 @@ export function readChoice<T extends Choice>(typed: string, choices: readonly T[
   };
 }
 
-/** The answer to one question of a form. `typed` is not blank. */
+/** The answer to one question of a form. */
 export function readField(typed: string, field: FormField): Read<FieldAnswer> {
   switch (field.kind) {
     case 'text':
       return submitted({ kind: 'text', value: typed });
     case 'number':
-    case 'integer': {
-      const value = Number(typed);
-      return Number.isFinite(value)
-        ? submitted({ kind: 'number', value })
-        : { problem: `"${typed}" is not a number` };
-    }
+    case 'integer':
+      return readNumber(typed, field.kind);
     case 'boolean': {
-      const value = YES_NO[typed.toLowerCase()];
+      const value = YES_NO.get(typed.toLowerCase());
       return value === undefined ? { problem: 'answer y or n' } : submitted({ kind: 'boolean', value });
     }
     case 'single-select':
@@ -75,14 +87,25 @@ export function proposed(field: FormField): { answer: FieldAnswer; text: string 
   return 'value' in read ? { answer: read.value, text: String(text) } : undefined;
 }
 
-const YES_NO: Readonly<Record<string, boolean>> = {
-  y: true,
-  yes: true,
-  true: true,
-  n: false,
-  no: false,
-  false: false,
-};
+const YES_NO: ReadonlyMap<string, boolean> = new Map([
+  ['y', true],
+  ['yes', true],
+  ['true', true],
+  ['n', false],
+  ['no', false],
+  ['false', false],
+]);
+
+/** Decimals as people write them: nothing typed is no 0, and no digit is lost. */
+function readNumber(typed: string, kind: 'number' | 'integer'): Read<FieldAnswer> {
+  const value = Number(typed);
+  if (!/^[+-]?(\d+(\.\d+)?|\.\d+)$/.test(typed) || !Number.isFinite(value)) {
+    return { problem: typed.trim() === '' ? 'give a number' : `"${typed}" is not a number` };
+  }
+  if (kind === 'integer' && !Number.isInteger(value)) return { problem: `"${typed}" is not a whole number` };
+  if (kind === 'integer' && !Number.isSafeInteger(value)) return { problem: `"${typed}" is too large` };
+  return submitted({ kind: 'number', value });
+}
 
 /** Numbers or labels; where words of one's own are welcome, those, or both as `2: words`. */
 function readSelect(typed: string, field: Select): Read<FieldAnswer> {
@@ -94,7 +117,8 @@ function readSelect(typed: string, field: Select): Read<FieldAnswer> {
   }
   const read = readPicks(typed, field);
   if ('value' in read) return submitted(picked(field, read.value));
-  if (field.allowFreeformInput !== true || /^[\d\s,-]+$/.test(typed)) return read;
+  const meansOption = /^[\d\s,-]+$/.test(typed) || isLabel(typed, field);
+  if (field.allowFreeformInput !== true || meansOption) return read;
   return { value: { state: 'skipped', freeformValues: [typed] } };
 }
 
@@ -105,14 +129,17 @@ function picked(field: Select, ids: readonly string[]) {
 }
 
 function readPicks(typed: string, field: Select): Read<readonly string[]> {
-  const { options, allowFreeformInput } = field;
   if (field.kind === 'multi-select' && /^[\d\s,-]+$/.test(typed)) return readRanges(typed, field);
-  const exact = options.find(({ label }) => label.toLowerCase() === typed.trim().toLowerCase());
-  if (exact !== undefined) return { value: [exact.id] };
   // Where own words are welcome, the start of a label may be one of them.
-  if (allowFreeformInput === true && !/^\s*\d+\s*$/.test(typed)) return { problem: 'not an option' };
-  const read = readChoice(typed.trim(), options);
+  const own = !isLabel(typed, field) && !/^\s*\d+\s*$/.test(typed);
+  if (field.allowFreeformInput === true && own) return { problem: 'not an option' };
+  const read = readChoice(typed.trim(), field.options);
   return 'problem' in read ? read : { value: [read.value.id] };
+}
+
+function isLabel(typed: string, { options }: Select): boolean {
+  const word = typed.trim().toLowerCase();
+  return options.some(({ label }) => label.toLowerCase() === word);
 }
 
 /** `1,3-5`, in the order of the options; `0` alone is none of them. */

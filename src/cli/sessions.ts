@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { folderOf, listSessions, shortId, statusWord } from '../client/sessions.ts';
 import { type UrlOption, withClient } from './connection.ts';
-import { oneLine, print } from './output.ts';
+import { plainLine, print } from './output.ts';
 
 export interface SessionsOptions extends UrlOption {
   json?: boolean;
@@ -27,7 +27,7 @@ export function sessionTable(all: readonly Summary[], now: number, home: string)
       session.provider,
       age(session.modifiedAt, now),
       folderName(folderOf(session), home),
-      oneLine(session.title) || '(untitled)',
+      plainLine(session.title) || '(untitled)',
     ),
   );
   return [row('ID', 'STATUS', 'AGENT', 'AGE', 'FOLDER', 'TITLE'), ...rows].join('');
@@ -37,7 +37,7 @@ export function sessionTable(all: readonly Summary[], now: number, home: string)
 export function folderName(path: string | undefined, home: string): string {
   if (path === undefined) return '-';
   if (path === home) return '~';
-  return oneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+  return plainLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }
 
 function row(
@@ -48,7 +48,7 @@ function row(
   folder: string,
   title: string,
 ): string {
-  const left = `${id.padEnd(8)} ${status.padEnd(12)} ${oneLine(agent).padEnd(10)} ${since.padStart(4)}`;
+  const left = `${id.padEnd(8)} ${status.padEnd(12)} ${plainLine(agent).padEnd(10)} ${since.padStart(4)}`;
   return `${left}  ${folder.padEnd(32)} ${title}\n`;
 }
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { Conversation } from '../client/conversation.ts';
 import { findSession, folderOf, listSessions, shortId } from '../client/sessions.ts';
 import { type UrlOption, withClient } from './connection.ts';
-import { complain, oneLine, print, statusLine } from './output.ts';
+import { complain, plainLine, print, statusLine } from './output.ts';
 import { folderName } from './sessions.ts';
 
 export interface ShowOptions extends UrlOption {
@@ -20,7 +20,7 @@ export function show(query: string | undefined, options: ShowOptions): Promise<n
     status.clear();
     const { title, provider, workingDirectories = [] } = conversation.session;
     const folder = folderName(folderOf({ workingDirectories }), homedir());
-    print(`${oneLine(title) || '(untitled)'} · ${oneLine(provider)} · ${folder}\n\n`);
+    print(`${plainLine(title) || '(untitled)'} · ${plainLine(provider)} · ${folder}\n\n`);
     if (options.follow === true) {
       await conversation.until(() => {
         print(conversation.read());

@@ -6,12 +6,9 @@ const UNSEEN =
   /(?!\n| |\u00a0|\u202f|\u3000|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const LONGEST_RUN = 40;
 
-/** `text` on one line of at most `limit` characters. */
-export function visibleLine(text: string, limit = 200): string {
-  const line = seen(text).trim().replaceAll('\n', '\\n');
-  const characters = [...line];
-  if (characters.length <= limit) return line;
-  return `${characters.slice(0, limit).join('')}… ${characters.length - limit} more characters`;
+/** The whole of `text` on one line: what is cut off would be decided unseen (F-065). */
+export function visibleLine(text: string): string {
+  return seen(text).trim().replaceAll('\n', '\\n');
 }
 
 /** The whole of `text`, line by line; long runs of emptiness are counted instead of shown, and empty ends left out. */
@@ -34,6 +31,7 @@ export function visibleLines(text: string): string[] {
 
 function seen(line: string): string {
   return line
+    .replaceAll('\t', '\\t')
     .replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
     .replace(/[\s\u2800]+/gu, (run) => (run.length > LONGEST_RUN ? ` ⟨${run.length} spaces⟩ ` : run));
 }

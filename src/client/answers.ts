@@ -1,13 +1,8 @@
 // What a person said, as the actions and requests that tell the service. Judges no answer: the service does, and
 // what it says of a refused one is handed on.
 import type { Client, DispatchOutcome } from './client.ts';
-import type {
-  FieldAnswer,
-  FormQuestion,
-  PermissionOption,
-  PermissionQuestion,
-  SignInQuestion,
-} from './questions.ts';
+import type { PermissionOption, PermissionQuestion } from './permission.ts';
+import type { FieldAnswer, FormQuestion, SignInQuestion } from './questions.ts';
 
 /** Answers with one of the agent's own options. */
 export function pickOption(

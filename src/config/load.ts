@@ -1,15 +1,23 @@
 // Reads agents.toml: which files, in which order, and what is said when one is wrong. All that is wrong is said at
 // once. Only the system's and the person's own file count, or the one that was named: a folder configures nothing.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { messageOf, UserError } from '../base/errors.ts';
+import { isFile } from '../system/files.ts';
 import { configDir, home as homeOf } from '../system/xdg.ts';
 import { BUILT_IN } from './built-in.ts';
 import { type Issue, issuesOf, pathText } from './issues.ts';
 import { type Locator, locator } from './locate.ts';
 import { nearest } from './nearest.ts';
-import { type AgentConfig, agentOf, type ConfigFile, configFile, reservedIn } from './schema.ts';
+import {
+  type AgentConfig,
+  agentOf,
+  type ConfigFile,
+  configFile,
+  isCommandLine,
+  reservedIn,
+} from './schema.ts';
 
 export interface Config {
   /** Never empty; the first is the default. */
@@ -69,11 +77,14 @@ export function loadConfig(options: LoadOptions): Config {
 }
 
 function notAnAgent(id: string, agents: readonly AgentConfig[]): string {
-  const ids = agents.map((agent) => agent.id);
+  const ids = agents.map((agent) => oneLine(agent.id));
   const near = nearest(id, ids);
   const meant = near === undefined ? '' : `; did you mean "${near}"?`;
   return `not the id of a configured agent${meant || `; there are ${ids.join(', ')}`}`;
 }
+
+/** A line break in `text` would make two lines of a message. */
+const oneLine = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 interface File {
   data: ConfigFile;
@@ -101,11 +112,17 @@ function readFile(path: string, required: boolean): File | undefined {
 
 function readText(path: string, required: boolean): string | undefined {
   try {
-    return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+    // A byte order mark is left out by the decoder.
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (missing && !required) return undefined;
-    const reason = missing ? 'there is no such file' : messageOf(error);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' && !required) return undefined;
+    const reason =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+          ? 'it is not valid UTF-8; save it in that encoding'
+          : messageOf(error);
     throw new UserError(`Cannot read ${path}: ${reason}`, 1, { cause: error });
   }
 }
@@ -139,20 +156,24 @@ function agentMistakes({ agents = [] }: ConfigFile): Issue[] {
     const issues: Issue[] = [];
     const at = (key: string, text: string) => issues.push({ path: ['agents', index, key], text });
     if (agents.findIndex(({ id }) => id === agent.id) !== index) {
-      at('id', `"${agent.id}" is used twice; each id must differ`);
+      at('id', `"${oneLine(agent.id)}" is used twice; each id must differ`);
     }
-    if (/\s/.test(agent.command) && !existsSync(agent.command)) {
-      at(
-        'command',
-        'there is no program of this name; write the program alone here, its flags in args, one string each, ' +
-          'and its variables in env',
-      );
-    }
+    if (isCommandLine(agent.command)) at('command', NO_PROGRAM);
     if (agent.colour !== undefined && agent.color !== undefined) {
       at('color', 'the same as colour; keep one of the two');
     }
     return issues;
   });
+}
+
+const NO_PROGRAM =
+  'there is no program of this name; write the program alone here, its flags in args, one string each, ' +
+  'and its variables in env';
+
+/** Whether a full path is that of no file while its beginning is: the program may yet be installed, so it counts. */
+function seemsCommandLine(command: string): boolean {
+  const [program = ''] = command.split(/\s/, 1);
+  return program !== command && isAbsolute(program) && !isFile(command) && isFile(program);
 }
 
 function warningsOf(file: ConfigFile): Issue[] {
@@ -161,6 +182,7 @@ function warningsOf(file: ConfigFile): Issue[] {
   const ofAgents = (file.agents ?? []).flatMap((agent, index): Issue[] => {
     const path = ['agents', index];
     const issues = reserved(agent, 'agent', path);
+    if (seemsCommandLine(agent.command)) issues.push({ path: [...path, 'command'], text: NO_PROGRAM });
     if (agent.agent === undefined || agent.skills === 'claude') return issues;
     return [...issues, { path: [...path, 'agent'], text: 'has no effect without skills = "claude"' }];
   });

@@ -25,8 +25,11 @@ const NUL = '\u0000';
 const words = z.string().refine((text) => !text.includes(NUL), 'must not hold a NUL character');
 const filled = words.refine((text) => text.trim() !== '', 'must not be empty');
 
+/** Not a full path, and more than one word: about a program with its flags more is said than about a wrong name. */
+export const isCommandLine = (text: string): boolean => /^[^/\s]+\s/.test(text);
+
 const command = filled.refine(
-  (text) => isAbsolute(text) || !text.includes('/') || /\s/.test(text),
+  (text) => isAbsolute(text) || !text.includes('/') || isCommandLine(text),
   'must be a plain name, looked up in PATH, or a full path beginning with "/"',
 );
 
@@ -34,6 +37,19 @@ const variable = words.refine(
   (name) => name !== '' && !name.includes('='),
   'a variable needs a name without "="',
 );
+
+const PROTO = '__proto__';
+
+/** Texts by name. */
+const texts = (name: z.ZodString) =>
+  z
+    .unknown()
+    .refine((table) => typeof table !== 'object' || table === null || !Object.hasOwn(table, PROTO), {
+      // A record passes over this one name in silence.
+      error: 'cannot be used as a name here; remove it',
+      path: [PROTO],
+    })
+    .pipe(z.record(name, words));
 
 const folder = filled.refine(
   (path) => isAbsolute(path) || path === '~' || path.startsWith('~/'),
@@ -54,10 +70,10 @@ const agent = z.strictObject({
   description: z.string().default(''),
   command,
   args: z.array(words).default([]),
-  env: z.record(variable, words).default({}),
+  env: texts(variable).default({}),
   model: filled.optional(),
   mode: filled.optional(),
-  config: z.record(z.string(), words).default({}),
+  config: texts(z.string()).default({}),
   permissions: z.enum(['deny', 'allow', 'ask']).default('deny'),
   folder: folder.optional(),
   enter: z.array(words).default([]),

@@ -2,7 +2,7 @@
 // is which of them an event concerns, and what happens to an agent that starts, fails or goes.
 import { setCommands, setOptions } from './agent-lists.ts';
 import { countCrash } from './agent-run.ts';
-import { refused, switchMode } from './modes.ts';
+import { refused } from './modes.ts';
 import { keepUnknown, showCompaction, showMedia, showNotice, showUserText } from './notices.ts';
 import { appendText, closePart } from './parts.ts';
 import { decider as deciderOf, decisionFor } from './permission.ts';
@@ -10,16 +10,15 @@ import { showHeld, updatePlan } from './plan.ts';
 import type { AgentEvent, AgentFault } from './ports.ts';
 import type { PermissionAsked } from './questions.ts';
 import { type AgentRun, type Chat, type Core, type RunningTurn, setActivity } from './session.ts';
-import { applyConfig, followOptions } from './session-config.ts';
+import { followOptions } from './session-config.ts';
 import { setModes, setProblem } from './session-meta.ts';
-import { signedIn, signInNeeded } from './sign-in.ts';
+import { endOffer, setWanted, signInNeeded } from './sign-in.ts';
 import { oneLine } from './text.ts';
+import { titleByAgent } from './title.ts';
 import { askTool, decideTool, updateTool } from './tool-calls.ts';
 import { mergeTool } from './tool-record.ts';
 import type { Turns } from './turns.ts';
 import { noteUsage } from './usage.ts';
-
-const TITLE_LENGTH = 80;
 
 /** Handles one event of `run`. Events of a run that is over, or of a disposed chat, change nothing. */
 export function handleAgentEvent(
@@ -37,6 +36,8 @@ export function handleAgentEvent(
     declineLate(event);
     return;
   }
+  const isStart = event.type === 'started' || event.type === 'starting';
+  if (isStart && run.state === 'stopping') return;
   switch (event.type) {
     case 'started':
       started(core, turns, chat, run, event);
@@ -85,7 +86,7 @@ function state(core: Core, chat: Chat, event: Said): event is StateEvent {
       setCommands(core, chat, event.commands);
       return true;
     case 'title':
-      retitle(core, chat, event.title);
+      titleByAgent(core, chat, event.title);
       return true;
     case 'usage':
       noteUsage(core, chat, event);
@@ -199,18 +200,23 @@ function started(
     event.fresh && core.sequencer.chat(chat.uri).turns.length > 0 && !chat.session.agent.forgets;
   setActivity(core, chat, undefined);
   setProblem(core, uri, undefined);
-  signedIn(core, chat);
+  const asked = chat.signIn !== undefined || chat.signInTry !== undefined;
+  endOffer(core, chat);
   if (core.sequencer.session(uri).lifecycle !== 'ready')
     core.sequencer.commit(uri, { type: 'session/ready' });
-  if (chat.wantedMode !== undefined) switchMode(core, chat, chat.wantedMode);
-  applyConfig(core, chat);
-  turns.next(chat);
+  setWanted(core, chat);
+  if (asked) turns.resumeSignedIn(chat);
+  else turns.next(chat);
 }
 
 function stopped(core: Core, turns: Turns, chat: Chat, run: AgentRun, error: AgentFault | undefined): void {
   if (chat.agent !== run) return;
   chat.agent = undefined;
   if (chat.disposed) return;
+  if (chat.signIn) {
+    chat.signInTry = 'fresh';
+    endOffer(core, chat);
+  }
   const fault = error ?? { kind: 'exit', message: 'The agent ended by itself' };
   if (run.state === 'stopping') {
     turns.agentGone(chat, undefined);
@@ -240,18 +246,6 @@ function startFailed(core: Core, turns: Turns, chat: Chat, fault: AgentFault): v
     type: 'session/creationFailed',
     error: { errorType, message: fault.message },
   });
-}
-
-/** The agent's own title counts unless a client chose one, or it only repeats the prompt (acp-to-ahp 2.8). */
-function retitle(core: Core, chat: Chat, text: string | null): void {
-  const { session } = chat;
-  // Without a title of the agent's own the one of the first prompt stays.
-  if (text === null) return;
-  const title = [...oneLine(text)].slice(0, TITLE_LENGTH).join('');
-  const first = core.sequencer.chat(chat.uri).turns[0]?.message.text ?? chat.turn?.message.text ?? '';
-  if (session.renamed || title === '' || oneLine(first).startsWith(title)) return;
-  if (core.sequencer.session(session.uri).title === title) return;
-  core.sequencer.commit(session.uri, { type: 'session/titleChanged', title });
 }
 
 /** A request that nobody will look at is answered as cancelled, never as refused (F-040). */

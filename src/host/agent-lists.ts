@@ -18,10 +18,15 @@ export function setOptions(core: Core, chat: Chat, options: readonly AgentOption
 
 /** The option with this id as it stands, if the agent has it now. */
 export function findOption(core: Core, chat: Chat, id: string): AgentOption | undefined {
+  return optionsOf(core, chat).find((option) => option.id === id);
+}
+
+/** The agent's options as they stand. */
+export function optionsOf(core: Core, chat: Chat): readonly AgentOption[] {
   const otto = core.sequencer.session(chat.session.uri)._meta?.['otto'] as
     | { options?: AgentOption[] }
     | undefined;
-  return otto?.options?.find((option) => option.id === id);
+  return otto?.options ?? [];
 }
 
 /** Why the option cannot have this value, in words; undefined when it can. */

@@ -4,9 +4,10 @@ import { ProtocolError } from '../base/errors.ts';
 import type { CompletionItem, CompletionsParams } from '../protocol/commands.ts';
 import { INVALID_PARAMS } from '../protocol/errors.ts';
 import { commandNames, findOption, optionProblem } from './agent-lists.ts';
-import { refused, switchMode } from './modes.ts';
+import { tryFresh } from './agent-run.ts';
+import { refused, switchMode, taken } from './modes.ts';
 import type { Chat, Core } from './session.ts';
-import { modesOf, setProblem } from './session-meta.ts';
+import { modesOf } from './session-meta.ts';
 import type { Turns } from './turns.ts';
 
 /** Switches the mode, starting the agent if needed; -32602 for a mode that is not offered. */
@@ -31,8 +32,12 @@ export function setOption(core: Core, chat: Chat, id: string, value: string | bo
   chat.agent.handle.setOption(id, value, (refusal) =>
     core.tick(() => {
       if (chat.disposed) return;
-      if (refusal === undefined) setProblem(core, chat.session.uri, undefined);
-      else optionRefused(core, chat, id, refusal);
+      if (refusal === undefined) taken(core, chat, id);
+      else if (chat.signIn) {
+        // Nothing is wrong with the value: it is set again once somebody has signed in.
+        chat.asked = { ...chat.asked, [id]: value };
+        tryFresh(chat);
+      } else optionRefused(core, chat, id, refusal);
     }),
   );
 }

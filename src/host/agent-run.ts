@@ -23,6 +23,8 @@ export function ensureAgent(core: Core, chat: Chat, report: Report): void {
     cwd: session.cwd,
     ...(chat.agentSession !== undefined && { resume: chat.agentSession }),
   };
+  chat.refusals = [];
+  chat.restart = false;
   setActivity(core, chat, `Starting ${session.agent.info.displayName}…`);
   let run: AgentRun | undefined;
   const early: AgentEvent[] = [];
@@ -50,6 +52,15 @@ export function restartAgent(chat: Chat): void {
   chat.restart = chat.agent !== undefined;
 }
 
+/** A sign-in was accepted and changed nothing: one agent started anew is tried before anybody is asked again (F-128). */
+export function tryFresh(chat: Chat): void {
+  if (chat.signInTry !== 'same' || chat.turn?.sent) return;
+  chat.signInTry = 'fresh';
+  const { displayName } = chat.session.agent.info;
+  chat.signInProblem = `${displayName} was started anew and still wants somebody to sign in`;
+  restartAgent(chat);
+}
+
 /** An agent that had started is gone without being asked; says whether it may be started again by itself. */
 export function countCrash(core: Core, chat: Chat, fault: AgentFault, again: () => void): void {
   chat.crashes += 1;
@@ -72,6 +83,7 @@ export function countCrash(core: Core, chat: Chat, fault: AgentFault, again: () 
 export function clearFailures(core: Core, chat: Chat): void {
   chat.held = false;
   chat.crashes = 0;
+  chat.refusals = [];
   chat.backoff?.();
   chat.backoff = undefined;
   setProblem(core, chat.session.uri, undefined);

@@ -84,7 +84,7 @@ export const CHAT_RULES: ChatRules = {
   },
   'chat/toolCallConfirmed': {
     refuse: ({ core, chat }, action) => confirmationProblem(core, chat, action),
-    after: ({ core, chat }, action) => confirmed(core, chat, action),
+    after: ({ core, turns, chat }, action) => confirmed(core, turns, chat, action),
   },
   'chat/pendingMessageSet': {
     refuse: ({ chat }, { kind, message }) => {
@@ -102,6 +102,7 @@ export const CHAT_RULES: ChatRules = {
         kind === 'steering' ? steeringMessage?.id === id : queuedMessages?.some((each) => each.id === id);
       return found ? undefined : `there is no ${kind} message ${id}; it may have been sent already`;
     },
+    after: ({ turns, chat }) => turns.stopUnneeded(chat),
   },
   'chat/queuedMessagesReordered': {},
   'chat/draftChanged': {
@@ -163,6 +164,7 @@ function messageProblem(message: Message): string | undefined {
   const attachments = message.attachments ?? [];
   const unknown = attachments.find(({ type }) => !ATTACHMENT_TYPES.includes(type));
   if (unknown) return `an attachment of type ${unknown.type} cannot be passed on; attach a resource instead`;
+  if (message.agent) return 'the agent of a session cannot be changed; leave agent out of the message';
   if (message.text.trim() === '' && attachments.length === 0) return 'a message needs text or an attachment';
   return undefined;
 }
@@ -180,6 +182,8 @@ function confirmationProblem(
   const intent = action.approved ? 'allow' : 'reject';
   if (action.approved && action.editedToolInput !== undefined)
     return 'the input of this call cannot be edited';
+  const unfit = !action.approved && action.userSuggestion && messageProblem(action.userSuggestion);
+  if (unfit) return unfit;
   if (action.selectedOptionId !== undefined) {
     const named = options.find(({ id }) => id === action.selectedOptionId);
     if (!named) return `${action.selectedOptionId} is not one of the options`;
@@ -192,7 +196,12 @@ function confirmationProblem(
   return candidates.length === 0 ? 'none of the options allows the call' : 'choose one of the options';
 }
 
-function confirmed(core: Core, chat: Chat, action: ChatActionOf<'chat/toolCallConfirmed'>): void {
+function confirmed(
+  core: Core,
+  turns: Turns,
+  chat: Chat,
+  action: ChatActionOf<'chat/toolCallConfirmed'>,
+): void {
   const question = permissionOf(core.questions, chat, action.toolCallId);
   if (!question) return;
   core.questions.answeredPermission(question, action.approved ? 'allow' : 'reject', action.selectedOptionId);
@@ -205,6 +214,7 @@ function confirmed(core: Core, chat: Chat, action: ChatActionOf<'chat/toolCallCo
       id: core.newId(),
       message,
     });
+    turns.retry(chat);
   }
 }
 

@@ -55,9 +55,14 @@ export function completionProblem(
 
 function isAnswered(question: ChatInputQuestion, answers: ChatInputAnswers): boolean {
   const answer = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
-  if (answer?.state === 'submitted') return true;
   // Text typed beside the options answers a select, also when no option was picked.
-  return answer?.state === 'skipped' && (answer.freeformValues ?? []).some((text) => text.trim() !== '');
+  if (answer?.state === 'skipped') return hasText(answer.freeformValues);
+  if (answer?.state !== 'submitted') return false;
+  const { value } = answer;
+  if (value.kind !== 'selected-many' || !isSelect(question) || question.allowFreeformInput !== true)
+    return true;
+  // Nothing picked beside a text means an answer in words.
+  return value.value.length > 0 || hasText(value.freeformValues);
 }
 
 function valueProblem(question: ChatInputQuestion, value: ChatInputAnswerValue): string | undefined {
@@ -92,7 +97,7 @@ function textProblem(
 /** Formats of the field that are checked; any other one is a hint for the client. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  uri: (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text),
+  uri: isUri,
   date: isDate,
   'date-time': (text) => {
     const [date, time, ...rest] = text.split(/[Tt]/);
@@ -103,6 +108,17 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
     );
   },
 };
+
+/** A scheme and something after it; a `//` is followed by a host, or an IPv6 address in brackets, and a port. */
+function isUri(text: string): boolean {
+  const [, scheme = '', authority, path = ''] =
+    /^([a-z][a-z0-9+.-]*):(?:\/\/([^/?#]*))?(\S*)$/i.exec(text) ?? [];
+  if (scheme === '') return false;
+  if (authority === undefined || authority === '') {
+    return path !== '' && !/^(https?|wss?|ftp)$/i.test(scheme);
+  }
+  return /^([^\s<>"{}|\\^`[\]@]*@)?(\[[0-9a-f:.]+\]|[^\s<>"{}|\\^`[\]@:%]+)(:\d{0,5})?$/i.test(authority);
+}
 
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -144,9 +160,12 @@ function freeformProblem(
   question: ChatInputQuestion,
   texts: readonly string[] | undefined,
 ): string | undefined {
-  const typed = (texts ?? []).some((text) => text.trim() !== '');
-  if (!typed || (isSelect(question) && question.allowFreeformInput === true)) return undefined;
+  if (!hasText(texts) || (isSelect(question) && question.allowFreeformInput === true)) return undefined;
   return 'has text where only the offered options can be picked';
+}
+
+function hasText(texts: readonly string[] | undefined): boolean {
+  return (texts ?? []).some((text) => text.trim() !== '');
 }
 
 function isSelect(question: ChatInputQuestion): question is Select {

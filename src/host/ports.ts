@@ -130,7 +130,8 @@ export interface ToolPatch {
   /** ACP's tool kind, such as `execute`. */
   kind?: string;
   status?: 'pending' | 'running' | 'completed' | 'failed';
-  rawInput?: Readonly<Record<string, unknown>>;
+  /** Whatever JSON the agent gives its tool; never null. */
+  rawInput?: unknown;
   rawOutput?: unknown;
   content?: readonly ToolContent[];
   locations?: readonly { path: string; line?: number }[];

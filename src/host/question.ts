@@ -13,7 +13,7 @@ export type Question =
   | { kind: QuestionKind; at: 'asked' }
   /** The person chose to answer in a full client; a timer runs. */
   | { kind: QuestionKind; at: 'handed' }
-  /** Nothing shows it but the chat: an input request nobody could be asked, or anything somebody watches. */
+  /** Nothing shows it but the chat: an input request nobody could be asked, what somebody watches, or after a fault. */
   | { kind: QuestionKind; at: 'waiting' }
   | { kind: QuestionKind; at: 'settled' };
 
@@ -23,6 +23,8 @@ export type QuestionEvent =
   | { type: 'draftChanged' }
   | { type: 'graceElapsed'; watched: boolean }
   | { type: 'replied'; reply: DialogReply; watched: boolean }
+  /** The dialog failed by a fault of the host: nobody has said anything (F-068). */
+  | { type: 'faulted' }
   /** A client's answer was accepted; whoever accepted it tells the agent. */
   | { type: 'answered' }
   /** The turn ended, or the agent no longer wants to know. */
@@ -59,6 +61,8 @@ export function step(question: Question, event: QuestionEvent): Step {
       return hasTimer(question) ? present(question, event.watched) : [question, []];
     case 'replied':
       return question.at === 'asked' ? replied(question, event.reply, event.watched) : [question, []];
+    case 'faulted':
+      return question.at === 'asked' ? [{ ...question, at: 'waiting' }, []] : [question, []];
     case 'answered':
       return [{ ...question, at: 'settled' }, leave(question)];
     case 'cancelled':

@@ -1,11 +1,12 @@
 // The open questions of every chat: carries out what `question.ts` decides, keeps the session's list of open
 // blocks, and answers the agent exactly once. A question is registered before anyone can see it (F-050).
 import type { Disposable } from '../base/dispose.ts';
+import { messageOf } from '../base/errors.ts';
 import type { ToolCallApprovedAction, ToolCallRefusedAction } from '../protocol/actions-chat.ts';
 import type { ChatInputRequest } from '../protocol/state-chat.ts';
 import type { Uri } from '../protocol/state-common.ts';
 import type { ToolCall } from '../protocol/state-tool.ts';
-import { completionProblem } from './input.ts';
+import { acceptProblem, isReply } from './dialog-reply.ts';
 import { decisionFor, defaultOption, type Intent } from './permission.ts';
 import type {
   AgentEvent,
@@ -25,6 +26,7 @@ import {
 } from './question.ts';
 import { type Chat, type Core, later } from './session.ts';
 import { confirmRecord } from './tool-calls.ts';
+import { toolMeta } from './tool-meta.ts';
 import type { ToolRecord } from './tool-record.ts';
 
 /** How long a question is left to the clients that watch, in milliseconds (seed rule 2). */
@@ -154,7 +156,8 @@ export class Questions {
     }
     const question = this.#of(chat.uri).find(({ asked }) => asked.key === key);
     if (!question) return;
-    if (question.asked.type === 'permissionAsked') this.#refuse(question, 'skipped', 'No longer needed');
+    if (question.asked.type === 'permissionAsked')
+      this.#refuse(question, 'skipped', 'No longer needed', 'agent');
     else this.#complete(question, { response: 'cancel' });
     this.#handle(question, { type: 'cancelled' });
   }
@@ -191,9 +194,7 @@ export class Questions {
         question.grace = undefined;
         return;
       case 'present':
-        this.#core.renderer.present(this.#dialog(question, cookie, effect.quiet), (reply) =>
-          this.#replied(question, reply),
-        );
+        this.#present(question, this.#dialog(question, cookie, effect.quiet));
         return;
       case 'withdraw':
         this.#core.renderer.withdraw(cookie);
@@ -206,8 +207,26 @@ export class Questions {
     }
   }
 
+  /** A renderer that fails says nothing about what a person wants: the question stays open in the chat (F-068). */
+  #present(question: OpenQuestion, dialog: DialogRequest): void {
+    try {
+      this.#core.renderer.present(dialog, (reply) => this.#replied(question, reply));
+    } catch (error) {
+      this.#faulted(question, messageOf(error));
+    }
+  }
+
+  #faulted(question: OpenQuestion, why: string): void {
+    this.#core.log.error(`${question.chat.session.uri}: a question could not be shown: ${why}`);
+    this.#handle(question, { type: 'faulted' });
+  }
+
   #replied(question: OpenQuestion, reply: DialogReply): void {
     this.#core.tick(() => {
+      if (!isReply(reply)) {
+        this.#faulted(question, 'the reply of the dialog cannot be understood');
+        return;
+      }
       const fit = this.#fits(question, reply) ? reply : ({ kind: 'unavailable' } as const);
       this.#handle(question, { type: 'replied', reply: fit, watched: this.#watched(question) });
     });
@@ -216,7 +235,7 @@ export class Questions {
   /** A dialog that showed less than the form asks for cannot accept it; the form then goes on waiting. */
   #fits({ asked, chat }: OpenQuestion, reply: DialogReply): boolean {
     if (reply.kind !== 'granted' || asked.type !== 'inputAsked') return true;
-    const problem = completionProblem(asked.request, 'accept', reply.answers ?? {});
+    const problem = acceptProblem(asked.request, reply);
     if (problem) this.#core.log.warn(`${chat.session.uri}: a dialog's answer is not used: ${problem}`);
     return !problem;
   }
@@ -274,7 +293,7 @@ export class Questions {
       return decision;
     }
     if (settlement.as === 'denied') this.#refuse(question, 'denied');
-    else this.#refuse(question, 'skipped', 'Nobody answered');
+    else this.#refuse(question, 'skipped', 'Nobody answered', 'unanswered');
     return decisionFor(options, 'reject');
   }
 
@@ -306,12 +325,25 @@ export class Questions {
     if (question.tool) confirmRecord(this.#core, chat, question.tool, true);
   }
 
-  #refuse(question: OpenQuestion, reason: ToolCallRefusedAction['reason'], reasonMessage?: string): void {
-    const { chat, turnId, id: toolCallId } = question;
-    const type = 'chat/toolCallConfirmed';
-    const why = reasonMessage !== undefined && { reasonMessage };
-    this.#core.sequencer.commit(chat.uri, { type, turnId, toolCallId, approved: false, reason, ...why });
-    if (question.tool) confirmRecord(this.#core, chat, question.tool, false);
+  /** `by`: who refused, where it was no person. */
+  #refuse(
+    question: OpenQuestion,
+    reason: ToolCallRefusedAction['reason'],
+    reasonMessage?: string,
+    by?: 'unanswered' | 'agent',
+  ): void {
+    const { chat, turnId, id: toolCallId, tool } = question;
+    if (tool && by) tool.decision = { by, allowed: false };
+    this.#core.sequencer.commit(chat.uri, {
+      type: 'chat/toolCallConfirmed',
+      turnId,
+      toolCallId,
+      approved: false,
+      reason,
+      ...(reasonMessage !== undefined && { reasonMessage }),
+      ...(tool && by && { _meta: toolMeta(tool) }),
+    });
+    if (tool) confirmRecord(this.#core, chat, tool, false);
   }
 
   #complete(question: OpenQuestion, reply: InputReply): void {

@@ -92,7 +92,16 @@ interface Stopping {
   readonly turn: string;
   /** The agent's answer is in; only the fence is waited for. */
   answeredAt: number | undefined;
+  /** Its answer says that the cancel arrived. */
+  cancelled: boolean;
   timer: Disposable;
+}
+
+/** Settings that one message asks for, being set one after the other (acp-to-ahp 5). */
+interface Preparing {
+  readonly message: Message;
+  done: boolean;
+  refusals: readonly string[];
 }
 
 export interface Chat {
@@ -123,6 +132,12 @@ export interface Chat {
   signIn: 'open' | 'prompt' | undefined;
   /** What did not work at the last sign-in; shown if the agent asks again. */
   signInProblem: string | undefined;
+  /** How somebody's sign-in is being tried: on the agent as it ran, or on one started anew (F-128). */
+  signInTry: 'same' | 'fresh' | undefined;
+  /** Settings that were refused outside a turn and have not been taken since, in words for a person. */
+  refusals: readonly { readonly setting: string; readonly text: string }[];
+  /** What the next message wants set before it is sent. */
+  preparing: Preparing | undefined;
   readonly usage: SessionUsage;
   /** By the agent's own id, the one that changed last at the end. */
   readonly plans: Map<string, PlanRecord>;
@@ -174,6 +189,9 @@ export function newChat(uri: Uri, session: Session): Chat {
     busy: 0,
     signIn: undefined,
     signInProblem: undefined,
+    signInTry: undefined,
+    refusals: [],
+    preparing: undefined,
     usage: newSessionUsage(),
     plans: new Map(),
     backoff: undefined,

@@ -3,8 +3,10 @@
 import { ProtocolError } from '../base/errors.ts';
 import { INVALID_PARAMS } from '../protocol/errors.ts';
 import { restartAgent } from './agent-run.ts';
+import { switchMode } from './modes.ts';
 import type { AgentEvent, SignInMethod } from './ports.ts';
 import { type Chat, type Core, setActivity } from './session.ts';
+import { applyConfig } from './session-config.ts';
 import { publishOtto, setProblem } from './session-meta.ts';
 import type { Turns } from './turns.ts';
 
@@ -20,15 +22,17 @@ export function signInNeeded(
   if (event.during === 'open') setActivity(core, chat, 'Sign-in needed');
 }
 
-/** The agent is content: nothing more is asked. */
-export function signedIn(core: Core, chat: Chat): void {
+/** Takes the offer down: the agent is content, or it is gone and the next one says by itself what it needs. */
+export function endOffer(core: Core, chat: Chat): void {
   chat.signIn = undefined;
-  chat.signInProblem = undefined;
   publishOtto(core, chat.session.uri, { signIn: undefined });
 }
 
 /** Signs in with a method that the agent offers and that it can carry out itself; -32602 otherwise. */
 export function signIn(core: Core, turns: Turns, chat: Chat, methodId: string): void {
+  const run = chat.agent;
+  if (!run || run.state === 'stopping')
+    throw invalid('the agent does not run; try again first, and sign in if it then asks for it');
   const method = offered(core, chat).find(({ id }) => id === methodId);
   if (!chat.signIn || !method) {
     const known = offered(core, chat).map(({ id }) => id);
@@ -40,9 +44,9 @@ export function signIn(core: Core, turns: Turns, chat: Chat, methodId: string): 
   }
   if (method.kind !== 'agent') throw invalid(`${method.name} is done outside: do that, then try again`);
   const during = chat.signIn;
-  chat.agent?.handle.signIn(methodId, (problem) =>
+  run.handle.signIn(methodId, (problem) =>
     core.tick(() => {
-      if (chat.disposed || !chat.signIn) return;
+      if (chat.disposed || !chat.signIn || chat.agent !== run || run.state === 'stopping') return;
       if (problem === undefined) {
         // One that was opening reports `started` by itself.
         if (during === 'prompt') signedInForPrompt(core, turns, chat);
@@ -56,9 +60,17 @@ export function signIn(core: Core, turns: Turns, chat: Chat, methodId: string): 
 }
 
 function signedInForPrompt(core: Core, turns: Turns, chat: Chat): void {
-  signedIn(core, chat);
+  endOffer(core, chat);
+  chat.signInTry = 'same';
   setProblem(core, chat.session.uri, undefined);
+  setWanted(core, chat);
   turns.resumeSignedIn(chat);
+}
+
+/** What was asked for while the agent could not take it. */
+export function setWanted(core: Core, chat: Chat): void {
+  if (chat.wantedMode !== undefined) switchMode(core, chat, chat.wantedMode);
+  applyConfig(core, chat);
 }
 
 function offered(core: Core, chat: Chat): readonly SignInMethod[] {

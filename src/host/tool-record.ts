@@ -30,7 +30,7 @@ export interface ToolRecord {
   name: string | undefined;
   kind: string | undefined;
   parent: string | undefined;
-  rawInput: Readonly<Record<string, unknown>> | undefined;
+  rawInput: unknown;
   intention: string | undefined;
   locations: readonly { path: string; line?: number }[];
   /** AHP's `toolInput` in full. */
@@ -148,20 +148,30 @@ function isAnother(record: ToolRecord, { status, title, rawInput }: ToolPatch): 
 }
 
 function takeInput(record: ToolRecord, { rawInput, locations }: ToolPatch): void {
-  const told = rawInput && Object.keys(rawInput).length > 0 && !sameInput(rawInput, record.rawInput);
+  const told = saysSomething(rawInput) && !sameInput(rawInput, record.rawInput);
   if (!told && !locations) return;
   if (told) {
     record.rawInput = rawInput;
-    const { description, justification } = rawInput;
+    // Also of a text or a list, which simply have neither.
+    const { description, justification } = rawInput as { description?: unknown; justification?: unknown };
     const why = [description, justification].find((each) => typeof each === 'string' && each.trim() !== '');
     record.intention = why === undefined ? undefined : oneLine(why as string);
   }
   if (locations) record.locations = locations.slice(0, LOCATIONS_LIMIT);
-  const input = { ...record.locations[0], ...(record.rawInput && { rawInput: record.rawInput }) };
+  const input = {
+    ...record.locations[0],
+    ...(record.rawInput !== undefined && { rawInput: record.rawInput }),
+  };
   record.input = Object.keys(input).length > 0 ? JSON.stringify(input) : undefined;
 }
 
-function sameInput(a: ToolRecord['rawInput'], b: ToolRecord['rawInput']): boolean {
+/** An empty object, list or text is what agents begin with before they know the input. */
+function saysSomething(rawInput: unknown): boolean {
+  if (rawInput === undefined || rawInput === null || rawInput === '') return false;
+  return typeof rawInput !== 'object' || Object.keys(rawInput).length > 0;
+}
+
+function sameInput(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -177,7 +187,8 @@ function takeTitle(record: ToolRecord, title: string | undefined, stock: boolean
   else if (line === record.stockTitle && record.title !== '') return;
   record.title = line;
   const whole = collapsed(title);
-  record.wholeTitle = whole === line ? undefined : whole.slice(0, TITLE_LIMIT);
+  const told = whole.length > TITLE_LIMIT ? `${whole.slice(0, TITLE_LIMIT)}…` : whole;
+  record.wholeTitle = whole === line ? undefined : told;
 }
 
 /** Before it runs, what an agent lists is what it wants to do; afterwards, what came of it (acp-to-ahp 2.3). */

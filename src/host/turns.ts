@@ -3,14 +3,15 @@
 import type { ActionOrigin } from '../protocol/actions.ts';
 import type { TurnStartedAction } from '../protocol/actions-chat.ts';
 import type { Message, PendingMessage } from '../protocol/state-chat.ts';
-import { clearFailures, ensureAgent, type Report, restartAgent, stopAgent } from './agent-run.ts';
+import { clearFailures, ensureAgent, type Report, restartAgent, stopAgent, tryFresh } from './agent-run.ts';
+import { prepare, sayRefusals, withTrueModel } from './message-settings.ts';
 import { appendNotice, closePart } from './parts.ts';
 import { closePlans } from './plan.ts';
 import type { AgentFault, TurnOutcome, TurnTokens } from './ports.ts';
 import { type Chat, type Core, isoTime, later, newTurn, type RunningTurn, setActivity } from './session.ts';
 import { publishUpdates } from './session-meta.ts';
-import { signedIn } from './sign-in.ts';
 import { offerSteering, toQueueHead } from './steering.ts';
+import { titleByPrompt } from './title.ts';
 import { finishRefused, hasRunningTool, leaveTools } from './tool-calls.ts';
 import { isBusy, verdict } from './turn-outcome.ts';
 import { closeUsage, publishTotals } from './usage.ts';
@@ -28,7 +29,6 @@ const SETTLE_LIMIT_MS = 2000;
 /** Times that a prompt turned away as busy is tried again, and the pause before each in milliseconds. */
 const BUSY_TRIES = 3;
 const BUSY_PAUSE_MS = 500;
-const TITLE_LENGTH = 80;
 
 export class Turns {
   readonly #core: Core;
@@ -48,12 +48,8 @@ export class Turns {
   /** A person wants the chat to go on: what held it back counts no more. */
   retry(chat: Chat): void {
     clearFailures(this.#core, chat);
-    // An agent that waits for a sign-in looks again only when it is started anew, or asked anew.
-    if (chat.signIn === 'open') restartAgent(chat);
-    if (chat.signIn === 'prompt') {
-      signedIn(this.#core, chat);
-      this.resumeSignedIn(chat);
-    }
+    // Somebody may have signed in elsewhere, which an agent notices for sure only when it is started anew.
+    if (chat.signIn && !chat.turn?.sent) restartAgent(chat);
     this.wake(chat);
   }
 
@@ -82,6 +78,7 @@ export class Turns {
         ensureAgent(this.#core, chat, this.#report);
       return;
     }
+    if (!prepare(this.#core, chat, first.message, () => this.next(chat))) return;
     this.endUnprompted(chat);
     this.#startQueued(chat, first);
   }
@@ -107,7 +104,10 @@ export class Turns {
     turn.quiet = later(this.#core, QUIET_MS, () => {
       if (chat.turn !== turn) return;
       if (hasRunningTool(turn) || this.#core.questions.has(chat)) this.touch(chat);
-      else this.endUnprompted(chat);
+      else {
+        this.endUnprompted(chat);
+        this.next(chat);
+      }
     });
   }
 
@@ -118,6 +118,7 @@ export class Turns {
   /** The agent answered a prompt. A call that still runs gets a moment to bring its result into the turn (F-086). */
   ended(chat: Chat, turnId: string, outcome: TurnOutcome): void {
     if (chat.stopping?.turn === turnId) {
+      chat.stopping.cancelled = 'stop' in outcome && outcome.stop === 'cancelled';
       this.#fence(chat);
       return;
     }
@@ -157,6 +158,17 @@ export class Turns {
         chat.agent?.state === 'ready' ? undefined : this.#core.sequencer.chat(chat.uri).activity,
       );
     this.next(chat);
+    this.stopUnneeded(chat);
+  }
+
+  /** An agent that is still on its way is stopped when nothing waits for it any more (F-029). */
+  stopUnneeded(chat: Chat): void {
+    const { agent, turn, signIn, wantedMode } = chat;
+    const queue = this.#core.sequencer.chat(chat.uri).queuedMessages ?? [];
+    const isWanted = turn || signIn || wantedMode !== undefined || queue.length > 0;
+    if (agent?.state !== 'starting' || isWanted) return;
+    stopAgent(chat);
+    setActivity(this.#core, chat, undefined);
   }
 
   /** Ends the running turn as cancelled by the host itself. */
@@ -172,9 +184,11 @@ export class Turns {
   agentGone(chat: Chat, fault: AgentFault | undefined): void {
     chat.stopping?.timer();
     chat.stopping = undefined;
+    chat.preparing = undefined;
     setActivity(this.#core, chat, undefined);
     const { turn } = chat;
-    if (!turn) return;
+    // A prompt that has not been sent goes to the agent that follows.
+    if (!turn || (chat.restart && !turn.sent && !turn.unprompted)) return;
     const failed = fault ?? { kind: 'exit' as const, message: 'The agent was stopped' };
     this.#end(chat, turn, { failed });
   }
@@ -185,7 +199,8 @@ export class Turns {
   }
 
   #startQueued(chat: Chat, queued: PendingMessage): void {
-    const { id, message } = queued;
+    const { id } = queued;
+    const message = withTrueModel(this.#core, chat, queued.message);
     const turnId = this.#core.newId();
     const startedAt = isoTime(this.#core.clock.now());
     this.#core.sequencer.commit(chat.uri, { type: 'chat/pendingMessageRemoved', kind: 'queued', id });
@@ -196,7 +211,8 @@ export class Turns {
       message,
       queuedMessageId: id,
     });
-    this.#begin(chat, turnId, message, false);
+    const turn = this.#begin(chat, turnId, message, false);
+    sayRefusals(this.#core, chat, turn);
     this.#send(chat);
   }
 
@@ -204,7 +220,7 @@ export class Turns {
     const turn = newTurn(chat, { id, startedAt: this.#core.clock.now(), message, unprompted });
     chat.turn = turn;
     if (unprompted) this.touch(chat);
-    else this.#title(chat, message);
+    else titleByPrompt(this.#core, chat, message);
     return turn;
   }
 
@@ -254,7 +270,9 @@ export class Turns {
   #send(chat: Chat): void {
     const { turn, agent } = chat;
     if (!turn || turn.sent || turn.unprompted || agent?.state !== 'ready') return;
+    if (!prepare(this.#core, chat, turn.message, () => this.next(chat))) return;
     turn.sent = true;
+    sayRefusals(this.#core, chat, turn);
     if (chat.forgotten) {
       chat.forgotten = false;
       const { displayName } = chat.session.agent.info;
@@ -294,6 +312,13 @@ export class Turns {
     chat.usage.turns += 1;
     publishTotals(this.#core, chat);
     publishUpdates(this.#core, chat, turn);
+    if (turn.unprompted) return;
+    if (typeof end === 'object' && end.error.errorType === 'authRequired') tryFresh(chat);
+    else {
+      chat.signInTry = undefined;
+      chat.signInProblem = undefined;
+      chat.signInProblem = undefined;
+    }
   }
 
   /** Brings out what belongs into the turn before it ends; gives its duration in milliseconds. */
@@ -319,6 +344,7 @@ export class Turns {
     chat.stopping = {
       turn: turn.id,
       answeredAt: undefined,
+      cancelled: false,
       timer: later(this.#core, CANCEL_BOUND_MS, () => stopAgent(chat)),
     };
     chat.agent?.handle.cancel(turn.id);
@@ -330,21 +356,13 @@ export class Turns {
     const now = this.#core.clock.now();
     stopping.answeredAt ??= now;
     stopping.timer();
-    const wait = Math.min(FENCE_MS, stopping.answeredAt + FENCE_LIMIT_MS - now);
+    // A prompt that ended by itself crossed the cancel, which then is still on its way to the agent (F-042).
+    const left = stopping.answeredAt + FENCE_LIMIT_MS - now;
+    const wait = stopping.cancelled ? Math.min(FENCE_MS, left) : left;
     stopping.timer = later(this.#core, Math.max(0, wait), () => {
       chat.stopping = undefined;
       setActivity(this.#core, chat, undefined);
       this.next(chat);
     });
-  }
-
-  /** The first prompt names an untitled session. */
-  #title(chat: Chat, message: Message): void {
-    const { uri } = chat.session;
-    if (this.#core.sequencer.session(uri).title !== '') return;
-    const line = message.text.split('\n').find((each) => each.trim() !== '');
-    const labels = (message.attachments ?? []).map(({ label }) => label).join(', ');
-    const title = [...(line ?? labels).trim()].slice(0, TITLE_LENGTH).join('');
-    if (title !== '') this.#core.sequencer.commit(uri, { type: 'session/titleChanged', title });
   }
 }

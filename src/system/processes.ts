@@ -1,6 +1,6 @@
 // What the kernel tells of processes, from /proc: who is in a group, and by what a process is known again although
 // numbers are given out anew. Answers `undefined` or nothing where a process is gone or hidden; signals nobody.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** A process for as long as the machine runs: a number alone may be another process later. */
 export interface Identity {
@@ -21,9 +21,32 @@ export function identityOf(pid: number): Identity | undefined {
 
 /** Every process of `group` that runs; one that only waits to be reaped does not. */
 export function groupMembers(group: number): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid) && statOf(pid)?.group === group);
+  return listed().filter((pid) => statOf(pid)?.group === group);
+}
+
+function ownerOf(pid: number): number | undefined {
+  try {
+    return statSync(`/proc/${pid}`).uid;
+  } catch {
+    return undefined;
+  }
+}
+
+function listed(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+/** Every other process of this user that runs and was started with `name=value`; none where there is no /proc. */
+export function processesWith(name: string, value: string): number[] {
+  const user = process.getuid?.();
+  return listed()
+    .filter((pid) => pid !== process.pid)
+    .filter((pid) => ownerOf(pid) === user)
+    .filter((pid) => variableOf(pid, name) === value);
 }
 
 /** A variable of the environment that `pid` was started with. */

@@ -48,7 +48,9 @@
 //   unlock                    what is `locked` is open from now on
 //   pretty                    answers now with the usual result, indented over many lines
 //   child                     starts a grandchild that never ends by itself
-//   away MS                   starts a process outside the group that holds stderr for so long
+//   stray                     the same in a session of its own, which no signal to the group reaches
+//   away MS                   starts a process outside the group, with nothing of the environment, that holds stderr
+//                             for so long
 //   exit CODE | kill SIGNAL   leaves at once
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, watch, writeFileSync, writeSync } from 'node:fs';
@@ -225,9 +227,11 @@ async function play(steps, message, signal) {
       put(1, `${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: usual(message) }, null, 2)}\n`);
     } else if (verb === 'away') {
       const stdio = ['ignore', 'ignore', 'inherit'];
-      spawn(process.execPath, ['-e', `setTimeout(() => {}, ${rest})`], { stdio, detached: true });
-    } else if (verb === 'child') {
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'inherit' });
+      spawn(process.execPath, ['-e', `setTimeout(() => {}, ${rest})`], { stdio, detached: true, env: {} });
+    } else if (verb === 'child' || verb === 'stray') {
+      const detached = verb === 'stray';
+      const stdio = detached ? 'ignore' : 'inherit';
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio, detached });
       note({ child: child.pid });
     } else if (verb === 'exit') process.exit(Number(rest));
     else if (verb === 'kill') {

@@ -1,5 +1,6 @@
 // Questions of an agent through the ACP backend: asked once, answered once, and every way out answers.
 import { describe, expect, it } from 'vitest';
+import { completionProblem } from '../../src/host/input.ts';
 import type { InputReply } from '../../src/host/ports.ts';
 import { startRig } from './acp-rig.ts';
 
@@ -147,6 +148,97 @@ describe('a question of an agent', () => {
     await rig.prompt('x');
     expect(rig.text()).toBe('[decline]');
     expect(rig.of('notice')).toMatchObject([{ severity: 'warning', title: expect.stringContaining(why) }]);
+  });
+
+  it.each([
+    [
+      { mode: 'url', url: 'https://user:pw@login.example.org/x?token=t' },
+      'to open an address at login.example.org',
+    ],
+    [{ mode: 'url', url: 'javascript:alert(1)' }, 'to open an address'],
+    [{ mode: 'url' }, 'to open an address'],
+    [{ mode: 'hologram' }, 'in a way that is not known here'],
+  ])('as %j is declined with a notice that says why (F-074)', async (params, why) => {
+    const rig = startRig({ script: { prompts: [[`elicit ${JSON.stringify(params)}`]] } });
+    await rig.next('started');
+    await rig.prompt('x');
+    expect(rig.text()).toBe('[decline]');
+    const titles = rig.of('notice').map(({ severity, title }) => `${severity}: ${title}`);
+    expect(titles).toHaveLength(1);
+    expect(titles[0]?.startsWith('warning: A question of the agent was declined: ')).toBe(true);
+    expect(titles[0]?.endsWith(why)).toBe(true);
+  });
+
+  it('that an MCP server asks through it keeps types, bounds and what is required (F-071, F-073)', async () => {
+    const requestedSchema = {
+      type: 'object',
+      properties: {
+        name: { type: 'string', title: 'Name', description: 'Your name', minLength: 2, maxLength: 40 },
+        email: { type: 'string', format: 'email' },
+        age: { type: 'integer', minimum: 18, maximum: 120 },
+        news: { type: 'boolean', title: 'Newsletter', default: true },
+        size: { type: 'string', enum: ['s', 'l'], enumNames: ['Small', 'Large'], default: 'l' },
+      },
+      required: ['name', 'email', 'age', 'size'],
+    };
+    const rig = await asking(`elicit ${JSON.stringify({ message: 'About you', requestedSchema })}`);
+    const { request } = rig.asked;
+    expect(request).toEqual({
+      id: expect.any(String),
+      message: 'About you',
+      questions: [
+        { id: 'name', kind: 'text', title: 'Name', message: 'Your name', min: 2, max: 40, required: true },
+        { id: 'email', kind: 'text', message: 'email', format: 'email', required: true },
+        { id: 'age', kind: 'integer', message: 'age', min: 18, max: 120, required: true },
+        { id: 'news', kind: 'boolean', message: 'Newsletter', defaultValue: true },
+        {
+          id: 'size',
+          kind: 'single-select',
+          message: 'size',
+          required: true,
+          options: [
+            { id: 's', label: 'Small' },
+            { id: 'l', label: 'Large', recommended: true },
+          ],
+          allowFreeformInput: false,
+        },
+      ],
+    });
+    const answers = {
+      name: submitted({ kind: 'text', value: 'Ada' }),
+      email: submitted({ kind: 'text', value: 'ada@example.org' }),
+      age: submitted({ kind: 'number', value: 36 }),
+      news: submitted({ kind: 'boolean', value: false }),
+      size: submitted({ kind: 'selected', value: 's' }),
+    };
+    const wrong: [string, object][] = [
+      ['name', { kind: 'text', value: 'A' }],
+      ['name', { kind: 'text', value: 'A'.repeat(41) }],
+      ['email', { kind: 'text', value: 'ada' }],
+      ['age', { kind: 'number', value: 17 }],
+      ['age', { kind: 'number', value: 36.5 }],
+      ['size', { kind: 'selected', value: 'Small' }],
+    ];
+    for (const [field, value] of wrong) {
+      const changed = { ...answers, [field]: submitted(value) };
+      expect(completionProblem(request, 'accept', changed)).toContain(field);
+    }
+    expect(completionProblem(request, 'accept', answers)).toBeUndefined();
+    rig.asked.reply({ response: 'accept', answers });
+    await rig.next('turnEnded');
+    expect(rig.text()).toBe(
+      '[accept {"name":"Ada","email":"ada@example.org","age":36,"news":false,"size":"s"}]',
+    );
+  });
+
+  it('answered with a broken character reaches the agent well-formed (F-008)', async () => {
+    const rig = await asking('elicit');
+    rig.asked.reply({
+      response: 'accept',
+      answers: { text: submitted({ kind: 'text', value: 'a\ud800b 👩' }) },
+    });
+    await rig.next('turnEnded');
+    expect(rig.text()).toBe('[accept {"text":"a\ufffdb 👩"}]');
   });
 
   it('open while the agent dies ends with it; a late reply is ignored', async () => {

@@ -41,3 +41,19 @@ it('is its colour, its folder, and why it cannot be started as things stand', ()
     `debug agent blocked: ${blocked}`,
   ]);
 });
+
+it('is the same where PATH names a file among its folders, and a program is found all the same', () => {
+  const folder = tempFolder();
+  const file = join(folder, 'present');
+  writeFileSync(file, '');
+  chmodSync(file, 0o755);
+  const log = createLog(() => {});
+  const env = { PATH: `${file}:${folder}` };
+  const agents = [
+    { ...BASE, id: 'fine', command: 'present', env },
+    { ...BASE, id: 'below a file', command: join(file, 'agent'), env },
+  ];
+  const [fine, below] = createAcpBackend({ agents, version: '0', log }).agents();
+  expect(fine?.unavailable).toBeUndefined();
+  expect(below?.unavailable).toContain(`there is no program ${join(file, 'agent')}`);
+});

@@ -28,6 +28,20 @@ function executable(folder: string, name: string, text: string): string {
   return file;
 }
 
+/** Resolves once `holds` does. */
+async function appears(holds: () => boolean): Promise<void> {
+  await new Promise<void>((done) => {
+    const look = setInterval(() => {
+      if (!holds()) return;
+      clearInterval(look);
+      done();
+    }, 10);
+  });
+}
+
+const childrenOf = (entries: Record<string, unknown>[]) =>
+  entries.flatMap((entry) => ('child' in entry ? [entry['child'] as number] : []));
+
 const pidOf = (entries: Record<string, unknown>[]) => entries[0]?.['pid'] as number;
 
 describe('an agent that cannot be started', () => {
@@ -182,13 +196,19 @@ describe('an agent that ends by itself', () => {
     expect(rig.events.at(-1)?.type).toBe('stopped');
   });
 
-  it('takes what it started with it', async () => {
-    const rig = startRig({ script: { prompts: [['child', 'exit 0']] } });
+  it.each([
+    ['leaves', 'exit 0'],
+    ['is killed', 'kill SIGKILL'],
+  ])('takes what it started with it when it %s, also out of a session of its own (F-021)', async (_, how) => {
+    const other = startRig({ script: { start: ['stray'] } });
+    await other.next('started');
+    const rig = startRig({ script: { prompts: [['child', 'stray', 'stray', how]] } });
     await rig.next('started');
     rig.handle.prompt('a', { text: 'x', origin: { kind: 'user' } });
     await rig.next('stopped');
-    const child = rig.entries().find((entry) => 'child' in entry)?.['child'] as number;
-    expect(isThere(child)).toBe(false);
+    const children = childrenOf(rig.entries());
+    expect([children.length, children.filter(isThere)]).toEqual([3, []]);
+    expect(childrenOf(other.entries()).map(isThere)).toEqual([true]);
   });
 });
 
@@ -202,7 +222,7 @@ describe('an agent that does not answer', () => {
     expect(error).toEqual({
       kind: 'timeout',
       message:
-        'Scripted did not answer initialize within 0.15 s; its command may need an argument that makes it speak ACP',
+        'Scripted did not answer initialize within 0.15 s; its command sh may need an argument that makes it speak ACP',
     });
   });
 
@@ -252,10 +272,34 @@ describe('an agent that does not answer', () => {
   });
 
   it('gets minutes for its first answer only from a package runner (F-029)', () => {
-    expect(startLimit({ command: '/usr/bin/npx', args: ['-y', 'x'] })).toBe(900_000);
-    expect(startLimit({ command: 'pnpm', args: ['dlx', 'x'] })).toBe(900_000);
-    expect(startLimit({ command: 'pnpm', args: ['start'] })).toBe(30_000);
-    expect(startLimit({ command: 'claude-agent-acp', args: [] })).toBe(30_000);
+    const limitOf = (line: string) => {
+      const [command = '', ...args] = line.split(' ');
+      return startLimit({ command, args });
+    };
+    const runners = [
+      '/usr/bin/npx -y x',
+      'bunx x',
+      'uvx x',
+      'pnpm dlx x',
+      'npm exec x',
+      'npm --yes exec x',
+      'npm --prefix /opt x agent',
+      'pnpm --silent dlx x',
+      'uv --quiet tool run x',
+      'env X=1 npx -y x',
+      '/usr/bin/env -i -u Y A=b npm --yes exec x',
+      'deno run -A npm:x',
+    ];
+    expect(runners.filter((line) => limitOf(line) !== 900_000)).toEqual([]);
+    const others = [
+      'claude-agent-acp',
+      'pnpm start',
+      'npm run exec',
+      'npm --registry=x start exec',
+      'env X=1 agent npx',
+      'deno run agent.ts',
+    ];
+    expect(others.filter((line) => limitOf(line) !== 30_000)).toEqual([]);
   });
 
   it('says meanwhile what it is doing, and not any more once it has started (F-029)', async () => {
@@ -304,6 +348,16 @@ describe('an agent that does not want to go', () => {
     const pids = entries.flatMap((entry) => entry.pid ?? entry.child ?? []);
     expect(pids).toHaveLength(2);
     expect(pids.filter(isThere)).toEqual([]);
+  });
+
+  it('and started a command in a session of its own leaves neither behind (F-021)', async () => {
+    const rig = startRig({ script: { ignore: ['eof', 'term'], prompts: [['stray', 'hang']] } });
+    await rig.next('started');
+    rig.handle.prompt('a', { text: 'x', origin: { kind: 'user' } });
+    await appears(() => childrenOf(rig.entries()).length === 1);
+    rig.handle.stop();
+    await rig.next('stopped');
+    expect(childrenOf(rig.entries()).filter(isThere)).toEqual([]);
   });
 
   it('and prints while it leaves causes no error (F-003)', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Form, readForm } from '../../src/agents/acp/form.ts';
 import { contentOf } from '../../src/agents/acp/form-answers.ts';
+import { completionProblem } from '../../src/host/input.ts';
 import type { ChatInputAnswers } from '../../src/protocol/state-chat.ts';
 
 function form(properties: object, required: string[] = [], message: string | undefined = 'M'): Form {
@@ -237,6 +238,47 @@ describe('the typed answer of a select', () => {
   });
 });
 
+const marked = (type: object) => ({
+  q: type,
+  note: { ...other, _meta: { _askUserQuestionCustomAnswer: { questionId: 'q', isCustomAnswer: true } } },
+});
+const list = (more: object = {}) => ({ type: 'array', items: { enum: ['a', 'b'] }, ...more });
+
+describe('the typed answer of a select that has to be answered (F-071)', () => {
+  it.each([
+    ['a marked one with a list of at least one', marked(list({ minItems: 1 }))],
+    ['a marked one with one choice', marked(select)],
+    ['one of that name with a list of at least one', { q: list({ minItems: 1 }), q_custom: other }],
+  ])('stays a question of its own where words alone leave it without a value: %s', (_, properties) => {
+    const read = form(properties, ['q']);
+    expect(read.request.questions).toMatchObject([
+      { id: 'q', required: true, allowFreeformInput: false },
+      { kind: 'text' },
+    ]);
+    const words: ChatInputAnswers = { q: { state: 'skipped', freeformValues: ['words'] } };
+    expect(completionProblem(read.request, 'accept', words)).toMatch(/only the offered options/);
+  });
+
+  it.each([
+    ['by mark', marked(list()), 'note'],
+    ['by name', { q: list(), q_custom: other }, 'q_custom'],
+  ])('is folded into a list that may be empty, recognised %s', (_, properties, field) => {
+    const read = form(properties, ['q']);
+    expect(read.request.questions).toMatchObject([{ id: 'q', required: true, allowFreeformInput: true }]);
+    const none = { kind: 'selected-many' as const, value: [] };
+    const blank: ChatInputAnswers = { q: { state: 'submitted', value: { ...none, freeformValues: ['  '] } } };
+    expect(completionProblem(read.request, 'accept', blank)).toMatch(/required question q/);
+    const inWords: ChatInputAnswers[] = [
+      { q: { state: 'submitted', value: { ...none, freeformValues: [' words '] } } },
+      { q: { state: 'skipped', freeformValues: ['words'] } },
+    ];
+    for (const answers of inWords) {
+      expect(completionProblem(read.request, 'accept', answers)).toBeUndefined();
+      expect(contentOf(read, answers)).toEqual({ q: [], [field]: 'words' });
+    }
+  });
+});
+
 const codex = (more: object) => ({ _meta: { codex: { isSecret: false, ...more } } });
 const COLOUR = {
   colour: {
@@ -340,6 +382,7 @@ describe('the content of an accepted form', () => {
   it('has an empty list only when nothing was typed in its place', () => {
     const none = { kind: 'selected-many', value: [] };
     expect(contentOf(read, { many: submitted(none) })).toEqual({ many: [] });
+    expect(contentOf(read, { many: submitted({ ...none, freeformValues: [' '] }) })).toEqual({ many: [] });
     expect(contentOf(read, { many: submitted({ ...none, freeformValues: ['d'] }) })).toEqual({
       many_custom: 'd',
     });

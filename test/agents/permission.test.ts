@@ -118,6 +118,16 @@ describe('a permission request', () => {
     expect(rig.text()).toBe('[selected yes][selected no][selected no]');
   });
 
+  it('of a session nobody announced is asked when its call alone names the task (F-054)', async () => {
+    const rig = await asking(
+      'permission {"sessionId":"child","toolCall":{"toolCallId":"c","_meta":{"claudeCode":{"parentToolUseId":"task"}}}}',
+    );
+    expect(rig.asked).toMatchObject({ toolCallId: 'c', patch: { parent: 'task' } });
+    rig.asked.reply({ outcome: 'selected', optionId: 'yes' });
+    await rig.next('turnEnded');
+    expect(rig.text()).toBe('[selected yes]');
+  });
+
   it('of a session that is not ours is cancelled unasked', async () => {
     const rig = startRig({ script: { prompts: [['ask {"sessionId":"other"}', 'permission']] } });
     await rig.next('started');

@@ -53,7 +53,7 @@ describe('while a service runs', () => {
       group: identityOf(pid),
       service: identityOf(process.pid),
       boot: bootId(),
-      mark: running.env['OTTO_AGENTS_RUN'],
+      mark: expect.stringMatching(/^[\da-f-]{36}$/),
     });
     expect(variableOf(pid, 'OTTO_AGENTS_RUN')).toBe(record.mark);
     const mode = (path: string) => statSync(path).mode & 0o777;
@@ -130,6 +130,20 @@ describe('at the start of a service', () => {
     ]);
   });
 
+  it('what left the group of an agent that is gone is ended and said, its record removed (F-021)', async () => {
+    const [stray, other] = [bystander({ OTTO_AGENTS_RUN: 'mark' }), bystander({ OTTO_AGENTS_RUN: 'mark 2' })];
+    const exited = once(stray, 'exit');
+    const identity = await gone();
+    const { folder, file } = await recorded(identity.pid, { group: identity });
+    const { lines, log } = captured();
+    await endLeftBehind(folder, log);
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    expect([existsSync(file), groupMembers(other.pid)]).toEqual([false, [other.pid]]);
+    expect(lines).toEqual([
+      'warn agent a was left running by a service that was killed; ending what it started',
+    ]);
+  });
+
   it.each([
     ['its number is that of another process', { started: '1' }, {}, false],
     ['the machine was started anew', {}, { boot: 'another' }, false],
@@ -168,6 +182,14 @@ describe('at the start of a service', () => {
       `warn ${broken} is no record of a running agent and is passed over; it can be deleted`,
     );
     expect(readdirSync(join(folder, 'running'))).toEqual(['7.json']);
+  });
+
+  it('a record without a mark ends nobody', async () => {
+    const child = bystander({ OTTO_AGENTS_RUN: '' });
+    const { folder, file } = await recorded((await gone()).pid, { group: await gone(), mark: '' });
+    const { log } = captured();
+    await endLeftBehind(folder, log);
+    expect([groupMembers(child.pid), existsSync(file)]).toEqual([[child.pid], true]);
   });
 
   it.each([-1, 0, 1])('a record of the process group %j ends nobody', async (pid) => {

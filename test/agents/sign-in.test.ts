@@ -161,6 +161,57 @@ describe('an agent that wants a sign-in before it opens a session', () => {
   });
 });
 
+describe('an agent that wants a sign-in while a client sets something', () => {
+  const rig = () =>
+    startRig({
+      script: {
+        authMethods: METHODS,
+        locked: ['session/set_mode', 'session/set_config_option'],
+        on: { authenticate: ['unlock'] },
+        session: {
+          modes: { currentModeId: 'ask', availableModes: [{ id: 'ask' }, { id: 'plan' }] },
+          configOptions: [{ id: 'fast', name: 'Fast', type: 'boolean', currentValue: false }],
+        },
+      },
+    });
+
+  it.each<[string, (handle: AgentHandle, reply: (refusal?: string) => void) => void]>([
+    ['mode', (handle, reply) => handle.setMode('plan', reply)],
+    ['option', (handle, reply) => handle.setOption('fast', true, reply)],
+  ])('says so before it replies about the %s, which can then be set (F-127)', async (_, set) => {
+    const { handle, next, of, events } = rig();
+    await next('started');
+    let seen: string | undefined;
+    const refusal = await new Promise<string | undefined>((done) => {
+      set(handle, (problem) => {
+        seen = events.at(-1)?.type;
+        done(problem);
+      });
+    });
+    expect(refusal).toBe('Scripted needs you to sign in first (Browser, Terminal)');
+    expect(seen).toBe('signInNeeded');
+    expect(of('signInNeeded')).toMatchObject([{ during: 'prompt' }]);
+    expect(of('refused')).toEqual([]);
+    expect(await signIn(handle, 'browser')).toBeUndefined();
+    expect(await new Promise((done) => set(handle, done))).toBeUndefined();
+  });
+
+  it.each([
+    ['mode', { mode: 'plan' }],
+    ['option', { config: { fast: 'true' } }],
+  ])('asks for it while it opens with a configured %s, and refuses nothing (F-127)', async (_, agent) => {
+    const locked = ['session/set_mode', 'session/set_config_option'];
+    const session = {
+      modes: { currentModeId: 'ask', availableModes: [{ id: 'ask' }, { id: 'plan' }] },
+      configOptions: [{ id: 'fast', name: 'Fast', type: 'boolean', currentValue: false }],
+    };
+    const { next, of } = startRig({ agent, script: { authMethods: METHODS, locked, session } });
+    expect(await next('signInNeeded')).toMatchObject({ during: 'open' });
+    expect(of('refused')).toEqual([]);
+    expect(of('started')).toEqual([]);
+  });
+});
+
 describe('an agent that wants a sign-in in a turn', () => {
   it('says so, ends the turn for that reason, and answers after it (F-127)', async () => {
     const rig = startRig({

@@ -35,7 +35,7 @@ describe('the patch of a tool call', () => {
         title: ' ',
         kind: 3,
         status: 'toString',
-        rawInput: [1],
+        rawInput: null,
         rawOutput: null,
         content: null,
         locations: 'x',
@@ -43,6 +43,22 @@ describe('the patch of a tool call', () => {
       }),
     ).toEqual({});
     expect(toolPatch({ content: [], rawInput: {} })).toEqual({ content: [], rawInput: {} });
+  });
+
+  it.each([['rm -rf ~'], [['rm', '-rf']], [''], [[]], [7], [false]])(
+    'keeps the input %j as it is',
+    (rawInput) => {
+      expect(toolPatch({ rawInput })).toEqual({ rawInput });
+    },
+  );
+
+  it.each([
+    ['pending', 'pending'],
+    ['in_progress', 'running'],
+    ['completed', 'completed'],
+    ['failed', 'failed'],
+  ])('reads the status %s as %s', (status, expected) => {
+    expect(toolPatch({ status })).toEqual({ status: expected });
   });
 
   it('takes the name from where Claude puts it when there is none', () => {

@@ -2,9 +2,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LineSplitter, MAX_LINE_BYTES, parseMessage } from '../../src/agents/acp/lines.ts';
-import { startRig } from './acp-rig.ts';
+import { message, startRig } from './acp-rig.ts';
 
 const MIB = 1024 * 1024;
+/** So many small updates, as lines. */
+const early = (count: number) => {
+  const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'e' } };
+  const params = { sessionId: 's1', update };
+  return `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params })}\n`.repeat(count);
+};
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('the lines of an agent', () => {
@@ -43,6 +49,55 @@ describe('the lines of an agent', () => {
       },
     });
     expect((await rig.next('started')).agentSession).toBe('s1');
+  });
+
+  it('may carry the other one of result and error as null', async () => {
+    const nulled = '"error":null';
+    const rig = startRig({
+      script: {
+        on: {
+          'session/new': [`line {"jsonrpc":"2.0","id":$ID,"result":{"sessionId":"s1"},${nulled}}`, 'swallow'],
+        },
+        prompts: [
+          [`line {"jsonrpc":"2.0","id":$ID,${nulled},"result":{"stopReason":"max_tokens"}}`, 'swallow'],
+          ['line {"jsonrpc":"2.0","id":$ID,"result":null,"error":{"code":-1,"message":"no"}}', 'swallow'],
+        ],
+      },
+    });
+    expect((await rig.next('started')).agentSession).toBe('s1');
+    expect(await rig.prompt('x')).toEqual({ stop: 'max_tokens' });
+    expect(await rig.prompt('x', 'b')).toEqual({ failed: { kind: 'refused', message: 'no', code: -1 } });
+  });
+
+  it.each([
+    ['bytes', Array(17).fill(`fill ${MIB}`)],
+    ['updates', [`raw ${JSON.stringify(early(10_001))}`]],
+  ])('that come before the session are held only up to a limit of %s', async (_, flood) => {
+    const rig = startRig({ script: { on: { 'session/new': [...flood, 'swallow'] } } });
+    expect((await rig.next('stopped')).error).toEqual({
+      kind: 'protocol',
+      message:
+        'Scripted sent more than 10000 updates or 16777216 bytes of them before its session had started',
+    });
+    expect(rig.text()).toBe('');
+  });
+
+  it('that come before the session are heard in order up to that limit (F-012)', async () => {
+    const rig = startRig({ script: { on: { 'session/new': [`raw ${JSON.stringify(early(10_000))}`] } } });
+    await rig.next('started');
+    await rig.prompt('@say end');
+    expect(rig.text()).toBe(`${'e'.repeat(10_000)}end`);
+  });
+
+  it('take no broken character to the agent, wherever it stands (F-008)', async () => {
+    const rig = startRig({ script: { prompts: [['say ok']] } });
+    await rig.next('started');
+    const attachments = [{ type: 'resource' as const, uri: 'file:///x', label: 'name\udc00 👩' }];
+    rig.handle.prompt('a', message('text\ud800', attachments));
+    await rig.next('turnEnded');
+    expect(rig.messages('session/prompt')).toMatchObject([
+      { params: { prompt: [{ text: 'text\ufffd' }, { name: 'name\ufffd 👩' }] } },
+    ]);
   });
 
   it('may hold 10 MiB (F-005)', async () => {

@@ -111,7 +111,7 @@ describe('a form on the terminal', () => {
     await terminal.next('the answer to size is more than 9');
     await terminal.next('Whole number: ');
     terminal.type('1.5\r');
-    await terminal.next('the answer to size is not a whole number');
+    await terminal.next('"1.5" is not a whole number');
     await terminal.next('Whole number: ');
     terminal.type('many\r');
     await terminal.next('"many" is not a number');

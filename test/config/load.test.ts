@@ -267,9 +267,46 @@ describe('agents.toml', () => {
     expect(places).toEqual([`${one}:2:1`, `${two}:2:1`, `${two}:5:1`]);
   });
 
-  it('may name a program whose file name holds a space', () => {
-    const program = file('my agent', '');
-    const path = file('a.toml', `[[agents]]\nid = "a"\nname = "A"\ncommand = "${program}"\n`);
-    expect(loadConfig({ files: [path] }).agents[0]?.command).toBe(program);
+  it.each([
+    ['there', 'my agent', ['my agent', 'my'], []],
+    ['not installed yet', 'My Tools/agent', [], []],
+    ['below a path through a file', 'a.toml/my agent', [], []],
+    [
+      'a command line as it seems',
+      'agent --acp',
+      ['agent'],
+      [
+        expect.stringContaining(
+          'agents[0].command: there is no program of this name; write the program alone',
+        ),
+      ],
+    ],
+  ])('may name a full path with a space in it, which is %s', (_, name, present, warnings) => {
+    for (const each of present) file(each, '');
+    const command = join(folder, name);
+    const path = file('a.toml', `[[agents]]\nid = "a"\nname = "A"\ncommand = "${command}"\n`);
+    const config = loadConfig({ files: [path] });
+    expect([config.agents[0]?.command, config.warnings]).toEqual([command, warnings]);
+  });
+
+  it('is judged alike wherever the service was started', () => {
+    const before = process.cwd();
+    file('agent --acp', '');
+    const path = file('a.toml', '[[agents]]\nid = "a"\nname = "A"\ncommand = "agent --acp"\n');
+    const messages = [before, folder].map((from) => {
+      process.chdir(from);
+      return errorOf(() => loadConfig({ files: [path] })).message;
+    });
+    process.chdir(before);
+    expect(messages[0]).toContain('agents[0].command: there is no program of this name');
+    expect(messages[1]).toBe(messages[0]);
+  });
+
+  it('in another encoding than UTF-8 is an error that names the file', () => {
+    const path = join(folder, 'latin-1.toml');
+    writeFileSync(path, Buffer.from('terminal = ["caf\u00e9"]\n', 'latin1'));
+    expect(errorOf(() => loadConfig({ files: [path] })).message).toBe(
+      `Cannot read ${path}: it is not valid UTF-8; save it in that encoding`,
+    );
   });
 });

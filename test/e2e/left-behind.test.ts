@@ -20,14 +20,14 @@ async function until(holds: () => boolean): Promise<void> {
   });
 }
 
-/** A service of its own, whose only agent starts two grandchildren that never end by themselves. */
+/** A service of its own, whose only agent starts two grandchildren that never end by themselves, one of them in a session of its own. */
 function rig(ignore: readonly string[] = []) {
   const { folder, home, env, start } = place();
   const log = join(folder, 'agent.log');
   const script = join(folder, 'script.json');
   const config = join(folder, 'agents.toml');
   const [command, args] = [process.execPath, [SCRIPTED_AGENT, script]].map((value) => JSON.stringify(value));
-  writeFileSync(script, JSON.stringify({ log, ignore, start: ['child', 'child'] }));
+  writeFileSync(script, JSON.stringify({ log, ignore, start: ['child', 'stray'] }));
   writeFileSync(config, `[[agents]]\nid = "a"\nname = "A"\ncommand = ${command}\nargs = ${args}\n`);
   const entries = (): { pid?: number; child?: number; received?: { method?: string } }[] => {
     const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];

@@ -151,3 +151,76 @@ describe('release', () => {
     expect(rig.agent().calls.at(-1)?.[2]).toBe('go');
   });
 });
+
+describe('a start that nothing waits for any more', () => {
+  const START = { turnId: 'mine', startedAt: '2026-01-01T00:00:00.000Z' } as const;
+
+  it('is ended when the only message is taken back, and begun again by the next (F-029)', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    client.queue(chat, 'one');
+    client.queue(chat, 'two');
+    rig.agent().report({ type: 'starting', activity: 'downloading' });
+    const remove = (id: string) =>
+      client.dispatch(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id });
+    remove('q-one');
+    expect(rig.agent().calls).toEqual([]);
+    remove('q-two');
+    expect(rig.agent().calls).toEqual([['stop']]);
+    expect(client.chat(chat).activity).toBeUndefined();
+    rig.agent().report({ type: 'starting', activity: 'still downloading' });
+    rig.agent().started();
+    expect(client.chat(chat).activity).toBeUndefined();
+    rig.agent().stopped();
+    rig.clock.advance(600_000);
+    expect(rig.agents).toHaveLength(1);
+    expect(client.sessionState().lifecycle).toBe('creating');
+    client.queue(chat, 'three');
+    rig.agent().started();
+    expect(client.sessionState().lifecycle).toBe('ready');
+    expect(rig.agent().calls.map(([, , text]) => text)).toEqual(['three']);
+  });
+
+  it('is ended when the turn is cancelled; a message that comes meanwhile starts the next (F-029, R-061)', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().started();
+    rig.agent().stopped('gone');
+    rig.clock.advance(60_000);
+    const message = { text: 'one', origin: { kind: 'user' } };
+    client.dispatch(chat, { type: 'chat/turnStarted', ...START, message });
+    client.dispatch(chat, { type: 'chat/turnCancelled', turnId: 'mine', duration: 0 });
+    expect(rig.agents).toHaveLength(2);
+    expect(rig.agent().calls).toEqual([['stop']]);
+    client.queue(chat, 'two');
+    expect(rig.agents).toHaveLength(2);
+    rig.agent().stopped();
+    rig.agent().started({ fresh: false });
+    expect(rig.agents).toHaveLength(3);
+    expect(rig.agent().calls.map(([, , text]) => text)).toEqual(['two']);
+  });
+
+  it('goes on while a mode waits for it', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().started();
+    const available = [{ id: 'plan', name: 'Plan', description: null }];
+    rig.agent().report({ type: 'modes', current: 'ask', available });
+    rig.agent().stopped('gone');
+    rig.clock.advance(60_000);
+    rig.host.setMode({ channel: 'ahp-session:/s', modeId: 'plan' });
+    client.queue(chat, 'one');
+    client.dispatch(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id: 'q-one' });
+    rig.agent().started({ fresh: false });
+    expect(rig.agent().calls).toEqual([['setMode', 'plan']]);
+  });
+
+  it('goes on while somebody is asked to sign in', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    client.queue(chat, 'one');
+    rig.agent().report({ type: 'signInNeeded', methods: [], during: 'open' });
+    client.dispatch(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id: 'q-one' });
+    expect(rig.agent().calls).toEqual([]);
+  });
+});

@@ -38,6 +38,11 @@ describe('an answer', () => {
     ['text', undefined],
     ['email', text('a@b')],
     ['uri', text('https://x.test/?q')],
+    ['uri', text('http://me:pw@[::1]:8080/a%20b#c')],
+    ['uri', text('https://пример.test')],
+    ['uri', text('https://x.test/?ids[]=1')],
+    ['uri', text('file:///etc/hosts')],
+    ['uri', text('mailto:a@b')],
     ['date', text('2024-02-29')],
     ['time', text('2024-02-29T23:59:60.5+01:00')],
     ['odd', text('anything at all')],
@@ -68,6 +73,13 @@ describe('an answer', () => {
     ['must', text(''), /empty/],
     ['email', text('a b@c'), /email/],
     ['uri', text('no scheme'), /uri/],
+    ['uri', text('http://['), /uri/],
+    ['uri', text('http://[::1'), /uri/],
+    ['uri', text('http://'), /uri/],
+    ['uri', text('https:///'), /uri/],
+    ['uri', text('http://x:port/'), /uri/],
+    ['uri', text('http://a%/'), /uri/],
+    ['uri', text('mailto:'), /uri/],
     ['date', text('2023-02-29'), /date/],
     ['date', text('23-02-28'), /date/],
     ['time', text('2024-02-29 10:00'), /date-time/],
@@ -108,6 +120,26 @@ describe('a completion', () => {
     ['skipped with blank text', { ...enough, one: { state: 'skipped', freeformValues: [' '] } }],
   ])('is refused while a required answer is %s (C-25)', (_name, answers) => {
     expect(completionProblem(request, 'accept', answers)).toMatch(/required question/);
+  });
+
+  it('wants an option or words of a required list beside a text; blank words are none (F-071)', () => {
+    const beside = (allowFreeformInput: boolean): ChatInputRequest => ({
+      id: 'r',
+      questions: [
+        { id: 'q', message: 'Q', kind: 'multi-select', options, required: true, allowFreeformInput },
+      ],
+    });
+    const given = (value: string[], ...freeformValues: string[]) => ({
+      q: submitted({ kind: 'selected-many', value, freeformValues }),
+    });
+    for (const answers of [given([]), given([], ' ', ''), given([], '\t\n')]) {
+      expect(completionProblem(beside(true), 'accept', answers)).toMatch(/required question q/);
+    }
+    for (const answers of [given([], ' ', 'words'), given(['a'], ' ')]) {
+      expect(completionProblem(beside(true), 'accept', answers)).toBeUndefined();
+    }
+    // Without a text nothing picked is an answer of its own.
+    expect(completionProblem(beside(false), 'accept', given([]))).toBeUndefined();
   });
 
   it.each(['decline', 'cancel'] as const)('%s needs no answers, but what is given must fit', (response) => {

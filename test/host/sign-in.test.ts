@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { SignInMethod } from '../../src/host/ports.ts';
+import type { AgentOption, SignInMethod } from '../../src/host/ports.ts';
 import { createRig, SESSION } from '../support/host-rig.ts';
 
 const METHODS: SignInMethod[] = [
   { id: 'login', name: 'Log in', kind: 'agent' },
   { id: 'shell', name: 'In a terminal', kind: 'terminal', command: ['fake', 'login'] },
 ];
+
+const FAST: AgentOption = { id: 'fast', name: 'Fast', type: 'boolean', current: false };
 
 function asking(during: 'open' | 'prompt', ...more: string[]) {
   const rig = createRig();
@@ -107,12 +109,169 @@ describe('an agent that answers no prompt before somebody signs in', () => {
     expect(rig.agent().calls.at(-1)?.[2]).toBe('second');
   });
 
-  it('is asked anew by a retry', () => {
-    const { rig, client, chat } = asking('prompt');
+  function refused() {
+    const asked = asking('prompt');
+    const { rig } = asked;
     const turn = rig.agent().turn();
-    rig.agent().report({ type: 'turnEnded', turn, outcome: { failed } });
-    rig.host.retry(SESSION);
+    const refuse = () => {
+      rig.agent().report({ type: 'signInNeeded', methods: METHODS, during: 'prompt' });
+      rig.agent().report({ type: 'turnEnded', turn, outcome: { failed } });
+    };
+    refuse();
+    return { ...asked, turn, refuse };
+  }
+
+  it.each(['retry', 'a new message'])(
+    'is started anew by %s, since somebody may have signed in elsewhere, and given the same turn (F-128)',
+    (how) => {
+      const { rig, client, chat, otto, turn } = refused();
+      if (how === 'retry') rig.host.retry(SESSION);
+      else client.queue(chat, 'second');
+      expect(rig.agent().calls.at(-1)).toEqual(['stop']);
+      rig.agent().stopped();
+      expect(otto().signIn).toBeUndefined();
+      rig.agent().started({ fresh: false });
+      expect(rig.agent().calls).toEqual([['prompt', turn, 'hello']]);
+      expect(client.chat(chat).activeTurn?.id).toBe(turn);
+    },
+  );
+
+  it('is started anew once where signing in changed nothing, and works then (F-128)', () => {
+    const { rig, client, chat, otto, signIn, turn, refuse } = refused();
+    signIn('login');
+    rig.agent().signInReply();
     expect(rig.agent().calls.at(-1)).toEqual(['prompt', turn, 'hello']);
-    expect(client.chat(chat).activeTurn?.id).toBe(turn);
+    refuse();
+    expect(rig.agent().calls.at(-1)).toEqual(['stop']);
+    rig.agent().stopped();
+    rig.agent().started({ fresh: false });
+    expect(rig.agents).toHaveLength(2);
+    expect(rig.agent().calls).toEqual([['prompt', turn, 'hello']]);
+    rig.agent().endTurn();
+    expect(client.chat(chat).turns).toMatchObject([{ id: turn, state: 'complete' }]);
+    expect(otto().signIn).toBeUndefined();
+    expect(otto().problem).toBeUndefined();
+  });
+
+  it('that never works is tried twice, and then says so and waits (F-128)', () => {
+    const { rig, otto, signIn, refuse } = refused();
+    signIn('login');
+    rig.agent().signInReply();
+    refuse();
+    rig.agent().stopped();
+    rig.agent().started({ fresh: false });
+    refuse();
+    expect(otto()).toMatchObject({
+      signIn: { methods: METHODS },
+      problem: { text: expect.stringMatching(/started anew and still wants/) },
+    });
+    rig.clock.advance(600_000);
+    expect(rig.agents).toHaveLength(2);
+    expect(rig.agent().calls.map(([name]) => name)).toEqual(['prompt']);
+  });
+
+  it('goes on with its turn after a fresh start that asks before it opens', () => {
+    const { rig, signIn, turn } = refused();
+    rig.host.retry(SESSION);
+    rig.agent().stopped();
+    rig.agent().report({ type: 'signInNeeded', methods: METHODS, during: 'open' });
+    signIn('login');
+    rig.agent().started({ fresh: false });
+    expect(rig.agent().calls.at(-1)).toEqual(['prompt', turn, 'hello']);
+  });
+
+  it('leaves a turn that runs alone when a message is queued meanwhile', () => {
+    const { rig, client, chat } = asking('prompt');
+    client.queue(chat, 'second');
+    expect(rig.agent().calls.map(([name]) => name)).toEqual(['prompt']);
+  });
+
+  it('refuses a mode and an option only for that reason: they are set once somebody has signed in', () => {
+    const rig = createRig();
+    const { client } = rig.session();
+    rig.agent().started();
+    const mode = { id: 'plan', name: 'Plan', description: null };
+    rig.agent().report({ type: 'modes', current: 'x', available: [mode] });
+    rig.agent().report({ type: 'options', options: [FAST] });
+    rig.host.setMode({ channel: SESSION, modeId: 'plan' });
+    rig.host.setOption({ channel: SESSION, id: 'fast', value: true });
+    rig.agent().report({ type: 'signInNeeded', methods: METHODS, during: 'prompt' });
+    rig.agent().modeReply('sign in first');
+    rig.agent().optionReply('sign in first');
+    expect(client.sessionState()._meta).toMatchObject({ otto: { modes: { available: [mode] } } });
+    expect(client.sessionState()._meta?.['otto']).not.toHaveProperty('problem');
+    rig.host.signIn({ channel: SESSION, methodId: 'login' });
+    rig.agent().signInReply();
+    const wanted = [
+      ['setMode', 'plan'],
+      ['setOption', 'fast', true],
+    ];
+    expect(rig.agent().calls.slice(-2)).toEqual(wanted);
+    rig.agent().report({ type: 'signInNeeded', methods: METHODS, during: 'prompt' });
+    rig.agent().modeReply('sign in first');
+    rig.agent().optionReply('sign in first');
+    rig.agent().stopped();
+    rig.agent().started({ fresh: false });
+    expect(rig.agents).toHaveLength(2);
+    expect(rig.agent().calls).toEqual(wanted);
+  });
+});
+
+describe('a sign-in while no agent runs', () => {
+  it.each(['open', 'prompt'] as const)(
+    'is not offered once the agent that wanted it (%s) is gone',
+    (during) => {
+      const { rig, otto, signIn } = asking(during);
+      rig.agent().stopped('killed');
+      expect(otto().signIn).toBeUndefined();
+      expect(() => signIn('login')).toThrow(/does not run; try again first/);
+    },
+  );
+
+  it('is refused while the agent is leaving', () => {
+    const { rig, signIn } = asking('open');
+    rig.host.releaseSession(SESSION);
+    expect(() => signIn('login')).toThrow(/does not run; try again first/);
+    expect(rig.agent().calls).toEqual([['stop']]);
+  });
+
+  it('keeps a prompt that was not sent for the agent that follows', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().started();
+    rig.agent().stopped('gone');
+    rig.clock.advance(60_000);
+    client.dispatch(chat, {
+      type: 'chat/turnStarted',
+      turnId: 'mine',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      message: { text: 'hello', origin: { kind: 'user' } },
+    });
+    rig.agent().report({ type: 'signInNeeded', methods: METHODS, during: 'open' });
+    rig.host.retry(SESSION);
+    rig.agent().stopped();
+    rig.agent().started({ fresh: false });
+    expect(rig.agent().calls).toEqual([['prompt', 'mine', 'hello']]);
+  });
+
+  it('ends a prompt that was not sent when the agent that follows does not start', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().report({ type: 'signInNeeded', methods: METHODS, during: 'open' });
+    rig.host.retry(SESSION);
+    rig.agent().stopped();
+    rig.agent().started();
+    rig.agent().stopped('gone');
+    rig.clock.advance(60_000);
+    client.dispatch(chat, {
+      type: 'chat/turnStarted',
+      turnId: 'mine',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      message: { text: 'hello', origin: { kind: 'user' } },
+    });
+    rig.agent().stopped('no such program');
+    expect(client.chat(chat).turns).toMatchObject([
+      { id: 'mine', state: 'error', responseParts: [{ error: { message: 'no such program' } }] },
+    ]);
   });
 });

@@ -56,6 +56,23 @@ describe('a call that asks', () => {
     expect(rig.dialogs[0]?.request.about).toMatchObject({ title: 'Delete build/' });
   });
 
+  it.each([['rm -rf ~'], [['rm', '-rf']], [0], [false]])(
+    'shows the input %j although it is no object, and says nothing else of it',
+    (rawInput) => {
+      const { client, rig, chat, turnId, tool, ask, call, pending } = asking();
+      tool('x', { title: 'Run it', status: 'pending', rawInput: Array.isArray(rawInput) ? [] : '' });
+      ask('x', { rawInput });
+      const toolInput = JSON.stringify({ rawInput });
+      expect(pending()).toMatchObject({ status: 'pending-confirmation', toolInput });
+      expect(pending()).not.toHaveProperty('intention');
+      expect(client.sessionState().inputNeeded).toMatchObject([{ toolCall: { toolInput } }]);
+      client.dispatch(chat, confirm(turnId, 'x'));
+      tool('x', { status: 'completed', rawInput: [] });
+      rig.clock.advance(1000);
+      expect(call()).toMatchObject({ status: 'completed', toolInput });
+    },
+  );
+
   it('is made from the request where nothing was announced, and what follows is the same call (F-013)', () => {
     const { rig, client, chat, turnId, tool, ask, call, parts } = asking();
     const patch: ToolPatch = { title: 'Run it', kind: 'execute', rawInput: { command: 'it' } };

@@ -163,7 +163,7 @@ describe('a tool call', () => {
     tool('x', { title: `Run\n${'y'.repeat(5000)}`, status: 'completed' });
     const line = `Run ${'y'.repeat(196)}…`;
     expect(call()).toMatchObject({ displayName: line, invocationMessage: line, pastTenseMessage: line });
-    expect(call()?._meta).toEqual({ otto: { tool: { title: `Run ${'y'.repeat(4092)}` } } });
+    expect(call()?._meta).toEqual({ otto: { tool: { title: `Run ${'y'.repeat(4092)}…` } } });
   });
 
   it('with a large input carries a reference to it', () => {

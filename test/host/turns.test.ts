@@ -199,7 +199,7 @@ describe('cancelling', () => {
     client.dispatch(chat, { type: 'chat/turnCancelled', turnId: 'mine', duration: 0 });
     rig.agent().started();
     expect(rig.agents).toHaveLength(2);
-    expect(rig.agent().calls).toEqual([]);
+    expect(rig.agent().calls).toEqual([['stop']]);
   });
 });
 

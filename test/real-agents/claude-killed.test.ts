@@ -1,6 +1,8 @@
-// Claude's whole turn, killed at twenty points of it. The seed is printed and can be given as OTTO_TEST_SEED.
+// Claude's whole turn, killed at twenty points of it; in every fourth one while a command of its own runs. The turn
+// comes to no end by itself, so that each kill is inside it. The seed is printed and can be given as OTTO_TEST_SEED.
+import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ChatInputAnswers } from '../../src/protocol/state-chat.ts';
 import { isInstalled } from './support/agents.ts';
 import { createStage } from './support/stage.ts';
@@ -29,37 +31,56 @@ describe.skipIf(!isInstalled('claude'))('claude-agent-acp, killed', () => {
       Object.fromEntries(
         questions.map(({ id }) => [id, { state: 'skipped', freeformValues: ['Something else'] }]),
       );
+    const answer = 'Done, all of it, as far as I can see from here.';
     // A file that is there already would have to be read first.
-    const script = (round: number) =>
-      `think: Planning.\nbash: touch made\nask: 2\nwrite: ${join(stage.folder, `${round}.txt`)} one\ntodo:\n` +
-      'slow: 20 Done, all of it, as far as I can see from here.';
+    const script = (round: number, last: string) =>
+      `think: Planning.\nbash: touch made\nask: 2\nwrite: ${join(stage.folder, `${round}.txt`)} one\ntodo:\n${last}`;
+    const isAnswered = () => textOf(talk.state().activeTurn ?? { responseParts: [] }).endsWith(answer);
 
-    /** Actions of the turn so far; the first is its start. */
+    /** Actions of the running turn so far; how the text is cut into them differs each time. */
     let count = 0;
-    let lastText = 0;
-    let killAt = Number.POSITIVE_INFINITY;
-    talk.heard = ({ action }) => {
-      count = action.type === 'chat/turnStarted' ? 1 : count + 1;
-      if (action.type === 'chat/delta') lastText = count;
-      if (count === killAt) process.kill(stage.agentProcess(), 'SIGKILL');
+    let isToBeKilled = () => false;
+    /** What ran when the agent was killed. */
+    let killed: number[] = [];
+    const kill = () => {
+      isToBeKilled = () => false;
+      killed = stage.processes();
+      process.kill(stage.agentProcess(), 'SIGKILL');
     };
-    expect((await talk.prompt(script(0))).state).toBe('complete');
-    // What follows the text is said when the turn is over; how the text is cut differs a little each time.
-    const last = lastText - 4;
+    talk.heard = () => {
+      // Between two turns a kill would end nothing.
+      count = talk.state().activeTurn === undefined ? 0 : count + 1;
+      if (count > 0 && isToBeKilled()) kill();
+    };
+    const folder = watch(stage.folder, (_, name) => {
+      if (name?.startsWith('running') && isToBeKilled()) kill();
+    });
+    onTestFinished(() => folder.close());
+
+    await talk.send(script(0, `hang: ${answer}`));
+    await talk.until(isAnswered, 'the whole answer');
+    const last = count;
+    await talk.cancel();
+    await talk.until(() => talk.state().activeTurn === undefined, 'the end of the first turn');
     const next = numbers(seed);
 
     for (let round = 1; round <= KILLS; round++) {
       const at = 1 + Math.floor(next() * last);
-      const before = stage.processes();
-      killAt = at;
-      const turn = await talk.prompt(script(round));
-      killAt = Number.POSITIVE_INFINITY;
+      const running = join(stage.folder, `running-${round}`);
+      const isInCommand = round % 4 === 0;
+      isToBeKilled = isInCommand ? () => existsSync(running) : () => count >= at || isAnswered();
+      const endless = `bash: touch ${running}; tail -f ${running}`;
+      const turn = await talk.prompt(script(round, isInCommand ? endless : `hang: ${answer}`));
       expect({ at, state: turn.state, end: turn.responseParts.at(-1) }).toMatchObject({
         state: 'error',
         end: { kind: 'error', error: { errorType: 'agentExited', message: expect.stringMatching(/\S/) } },
       });
       expect(textOf(await talk.prompt(`say: Here again, ${round}.`))).toContain(`Here again, ${round}.`);
-      expect(stage.processes().filter((pid) => before.includes(pid))).toEqual([]);
+      await vi.waitFor(
+        () => expect(stage.processes().filter((pid) => killed.includes(pid))).toEqual([]),
+        10_000,
+      );
+      expect(stage.processes(running)).toEqual([]);
     }
   }, 180_000);
 });

@@ -1,6 +1,7 @@
 // codex-acp as it is installed for people, on a scripted model: a client of the service answers what it asks.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isInstalled, ran } from './support/agents.ts';
 import { createStage, type Stage } from './support/stage.ts';
@@ -101,5 +102,60 @@ describe.skipIf(!installed)('codex-acp in plan mode', () => {
     for (const answer of ['Blue', 'light', 'Top bar', 'None of the above', 'Hannah']) {
       expect(textOf(turn)).toContain(answer);
     }
+  });
+});
+
+describe.skipIf(!installed)('codex-acp with an MCP server', () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    const asker = {
+      command: process.execPath,
+      args: [fileURLToPath(new URL('mcp-asker.mjs', import.meta.url))],
+    };
+    stage = await createStage('codex', {
+      change: ({ env, ...setup }) => {
+        const config = { ...JSON.parse(`${env['CODEX_CONFIG']}`), mcp_servers: { asker } };
+        return { ...setup, env: { ...env, CODEX_CONFIG: JSON.stringify(config) } };
+      },
+    });
+  });
+  afterAll(() => stage.close());
+
+  it('gets the several choices and the free text of a client to a question of that server', async () => {
+    const talk = await stage.talk();
+    let asked: unknown;
+    talk.answers.input = ({ message, questions }) => {
+      asked = { message, questions };
+      return {
+        name: { state: 'submitted', value: { kind: 'text', value: 'Hannah' } },
+        parts: { state: 'submitted', value: { kind: 'selected-many', value: ['dock', 'islands'] } },
+      };
+    };
+    const turn = await talk.prompt('tool: choose {}\nresult:');
+    // Codex puts the questions in the order of their names.
+    expect(asked).toEqual({
+      message: 'Please choose.',
+      questions: [
+        { id: 'name', kind: 'text', title: 'Name', message: 'What should it be called?' },
+        {
+          id: 'parts',
+          kind: 'multi-select',
+          title: 'Parts',
+          message: 'Which parts should change?',
+          required: true,
+          min: 1,
+          allowFreeformInput: false,
+          options: [
+            { id: 'dock', label: 'Dock' },
+            { id: 'top', label: 'Top bar' },
+            { id: 'islands', label: 'Islands' },
+          ],
+        },
+      ],
+    });
+    // What the server got is what it returned, and what the model quotes.
+    const [, content] = /"content":(\{.*?\})/.exec(textOf(turn).replaceAll('\\', '')) ?? [];
+    expect(JSON.parse(`${content}`)).toEqual({ name: 'Hannah', parts: ['dock', 'islands'] });
   });
 });

@@ -96,7 +96,7 @@ export function isScript(text) {
 
 /**
  * The answer to a request for the prompt `text` that follows the `results` of its tool calls, from an agent that
- * has the tools `declared`: `{think?, call: {name, input}}`, `{think?, pieces}` or `{hang: true}`.
+ * has the tools `declared`: `{think?, call: {name, input}}` or `{think?, pieces, hang?}`; `hang` never comes to an end.
  */
 export function answerTo(text, results, declared) {
   if (!isScript(text)) return { pieces: words(`Echo: ${text.trim()}`) };
@@ -106,7 +106,7 @@ export function answerTo(text, results, declared) {
     const [, word, rest] = LINE.exec(line.trim()) ?? [];
     if (word === undefined) continue;
     if (word === 'think') think = rest;
-    else if (word === 'hang') return { hang: true };
+    else if (word === 'hang') return { think, pieces: words(rest).filter((each) => each !== ''), hang: true };
     else if (word === 'say') return { think, pieces: words(rest) };
     else if (word === 'result') return { think, pieces: words(String(results.at(-1))) };
     else if (word === 'slow') return { think, pieces: slices(...halves(rest)) };

@@ -3,7 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { answerTo, isScript } from './directives.mjs';
 
 const PIECE_PAUSE = 15;
-const USAGE = { input_tokens: 25, output_tokens: 17 };
+const USAGE = {
+  input_tokens: 25,
+  output_tokens: 17,
+  cache_read_input_tokens: 11,
+  cache_creation_input_tokens: 7,
+};
 let serial = 0;
 const newId = (kind) => `${kind}_${String(++serial).padStart(6, '0')}`;
 
@@ -64,8 +69,6 @@ export async function answerMessages(body, response) {
   const send = (type, data) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   send('message_start', { message: { ...head, content: [], stop_reason: null } });
-  // The agent closes the request when its turn is cancelled.
-  if (answer.hang) return;
   let index = 0;
   const block = async (content_block, deltas) => {
     send('content_block_start', { index, content_block });
@@ -73,6 +76,7 @@ export async function answerMessages(body, response) {
       send('content_block_delta', { index, delta });
       await pause(PIECE_PAUSE);
     }
+    if (answer.hang && content_block.type === 'text') return;
     send('content_block_stop', { index });
     index += 1;
   };
@@ -93,6 +97,8 @@ export async function answerMessages(body, response) {
       { type: 'input_json_delta', partial_json: JSON.stringify(input) },
     ]);
   }
+  // The agent closes the request when its turn is cancelled.
+  if (answer.hang) return;
   send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: USAGE });
   send('message_stop', {});
   response.end();

@@ -52,8 +52,6 @@ export async function answerResponses(body, response) {
   };
   const head = { id: newId('resp'), object: 'response', created_at: 0, model };
   send('response.created', { response: { ...head, status: 'in_progress', output: [] } });
-  // The agent closes the request when its turn is cancelled.
-  if (answer.hang) return;
   if (answer.think !== undefined) {
     const id = newId('rs');
     const at = { item_id: id, output_index: output.length, summary_index: 0 };
@@ -65,11 +63,15 @@ export async function answerResponses(body, response) {
     done({ type: 'reasoning', id, summary });
   }
   if (answer.call !== undefined) {
+    const { name } = answer.call;
+    // The tools of an MCP server stand in a space of their own.
+    const space = tools.find((tool) => tool.tools?.some((inner) => inner.name === name));
     const item = {
       type: 'function_call',
       id: newId('fc'),
       call_id: newId('call'),
-      name: answer.call.name,
+      ...(space && { namespace: space.name }),
+      name,
       arguments: JSON.stringify(answer.call.input),
       status: 'completed',
     };
@@ -86,6 +88,8 @@ export async function answerResponses(body, response) {
       send('response.output_text.delta', { item_id: item.id, output_index, content_index: 0, delta });
       await pause(PIECE_PAUSE);
     }
+    // The agent closes the request when its turn is cancelled.
+    if (answer.hang) return;
     const content = [{ type: 'output_text', text: answer.pieces.join(''), annotations: [] }];
     done({ ...item, status: 'completed', content });
   }

@@ -81,6 +81,8 @@ export interface RigOptions {
   forgets?: boolean;
   /** Reply of the renderer to every dialog; without one a test replies itself. */
   dialog?: DialogReply;
+  /** Asked before a dialog is shown; what it gives is thrown by the renderer. */
+  fault?: () => Error | undefined;
   agents?: AgentEntry[];
 }
 
@@ -98,6 +100,8 @@ export function createRig(options: RigOptions = {}): Rig {
     backend: fakeBackend(agents, options),
     renderer: {
       present(request, reply) {
+        const fault = options.fault?.();
+        if (fault) throw fault;
         rig.dialogs.push({ request, reply });
         if (options.dialog) reply(options.dialog);
       },

@@ -5,6 +5,7 @@ import { AgentError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { AgentEvent, AgentFault, AgentHandle, AgentSpec } from '../../host/ports.ts';
 import type { Message } from '../../protocol/state-chat.ts';
+import type { Redact } from '../redact.ts';
 import { AcpConnection, loadSdk } from './connection.ts';
 import { type Limits, startLimit } from './limits.ts';
 import { type AgentProcess, type Command, type Exit, startProcess, type Watch } from './process.ts';
@@ -23,6 +24,8 @@ export interface AcpAgentOptions {
   version: string;
   limits: Limits;
   log: Log;
+  /** Hides what was configured in confidence. */
+  redact: Redact;
 }
 
 export class AcpAgent implements AgentHandle {
@@ -186,12 +189,12 @@ export class AcpAgent implements AgentHandle {
 
   /** The process, after one new attempt when the first says that may help; `undefined` when stopped meanwhile. */
   async #spawn(): Promise<AgentProcess | undefined> {
-    const { command, watch, limits } = this.#options;
-    let started = await startProcess(command, watch);
+    const { command, watch, limits, redact } = this.#options;
+    let started = await startProcess(command, watch, redact);
     if ('error' in started && started.again) {
       await pause(limits.retry);
       if (this.#phase !== 'starting') return undefined;
-      started = await startProcess(command, watch);
+      started = await startProcess(command, watch, redact);
     }
     if ('error' in started) throw started.error;
     if (this.#phase === 'starting') return started.process;

@@ -27,6 +27,10 @@ export function loadSdk(): Promise<Sdk> {
 const PROTOCOL_VERSION = 1;
 /** Lines of one kind in the log for one connection. */
 const LOGGED_LIMIT = 20;
+const LOGGED_CHARACTERS = 64 * 1024;
+/** Updates that may come before their time, and their bytes. */
+const HELD_LIMIT = 10_000;
+const HELD_BYTES_LIMIT = 16 * 1024 * 1024;
 
 /** What is offered to agents: what is not here they must not use. */
 const CAPABILITIES = {
@@ -51,8 +55,18 @@ export interface ConnectionOptions {
   limits: { start: number; request: number; signIn: number; line: number };
   log: Log;
   report: (event: AgentEvent) => void;
-  /** A line passed the ceiling: the agent cannot go on. */
+  /** What it sent passed a ceiling: the agent cannot go on. */
   overflow: (error: AgentError) => void;
+}
+
+interface HeldUpdate {
+  session: string;
+  body: JsonObject;
+  bytes: number;
+}
+
+function readUpdate(params: JsonObject, bytes: number): HeldUpdate {
+  return { session: asString(params['sessionId']) ?? '', body: inside(params, 'update') ?? {}, bytes };
 }
 
 export class AcpConnection {
@@ -69,7 +83,8 @@ export class AcpConnection {
   #session: string | undefined;
   #started = false;
   /** Updates that came before their time, in order (F-012). */
-  #held: { session: string; update: JsonObject }[] = [];
+  #held: HeldUpdate[] = [];
+  #heldBytes = 0;
   #prompt: { sent: boolean; cancelled: boolean } | undefined;
   #questions = 0;
   #junk = 0;
@@ -78,7 +93,7 @@ export class AcpConnection {
   constructor(sdk: Sdk, options: ConnectionOptions) {
     this.#options = options;
     const wire = openWire(options.stdin, options.stdout, options.limits.line, {
-      update: (params) => this.#update(asObject(params) ?? {}),
+      update: (params, bytes) => this.#update(readUpdate(asObject(params) ?? {}, bytes)),
       junk: (line) => {
         this.#junk += 1;
         if (this.#junk <= LOGGED_LIMIT) options.log.debug(`not a message: ${line}`);
@@ -96,7 +111,10 @@ export class AcpConnection {
       .onRequest('session/request_permission', raw, ({ params, signal }) => this.#permission(params, signal))
       .onRequest('elicitation/create', raw, ({ params, signal }) => this.#input(params, signal))
       .connect(wire.stream);
-    this.#request = requester(this.#connection, sdk, options.name);
+    this.#request = requester(this.#connection, sdk, {
+      name: options.name,
+      program: options.command[0] ?? '',
+    });
     this.#settings = new Settings({
       name: options.name,
       options: this.#agentOptions,
@@ -158,10 +176,15 @@ export class AcpConnection {
 
   /** Ends the newest prompt, as a notification (F-047). */
   cancel(): void {
-    if (this.#prompt === undefined) return;
-    this.#prompt.cancelled = true;
-    if (!this.#prompt.sent) return;
-    this.#connection.agent.notify('session/cancel', { sessionId: this.#session ?? '' }).catch(() => {});
+    const prompt = this.#prompt;
+    if (prompt === undefined) return;
+    prompt.cancelled = true;
+    if (!prompt.sent) return;
+    // Answers given in the same turn take some promises longer to be written, and come first (F-048).
+    setImmediate(() => {
+      if (this.#prompt !== prompt) return;
+      this.#connection.agent.notify('session/cancel', { sessionId: this.#session ?? '' }).catch(() => {});
+    });
   }
 
   /** Puts a message into the running prompt; false when the agent does not do that or has none (acp-to-ahp 5). */
@@ -267,23 +290,33 @@ export class AcpConnection {
     for (const each of this.#agentOptions.hear(event)) this.#options.report(each);
   }
 
-  #update(params: JsonObject): void {
-    const session = asString(params['sessionId']) ?? '';
-    const update = inside(params, 'update') ?? {};
-    const isState = STATE_UPDATES.has(asString(update['sessionUpdate']) ?? '');
+  #update(update: HeldUpdate): void {
+    const { session, body } = update;
+    const isState = STATE_UPDATES.has(asString(body['sessionUpdate']) ?? '');
     if (this.#session === undefined) {
       // What a load replays is history that the host still has; only what says how things stand is new.
-      if (isState || this.#resumed() === undefined) this.#held.push({ session, update });
+      if (isState || this.#resumed() === undefined) this.#hold(update);
     } else if (session !== this.#session) this.#logOnce(`update of another session ${session}`);
-    else if (isState || this.#started) this.#apply(update);
-    else this.#held.push({ session, update });
+    else if (isState || this.#started) this.#apply(body);
+    else this.#hold(update);
+  }
+
+  #hold(update: HeldUpdate): void {
+    this.#heldBytes += update.bytes;
+    this.#held.push(update);
+    if (this.#held.length <= HELD_LIMIT && this.#heldBytes <= HELD_BYTES_LIMIT) return;
+    this.#held = [];
+    const { name, overflow } = this.#options;
+    const most = `${HELD_LIMIT} updates or ${HELD_BYTES_LIMIT} bytes of them`;
+    overflow(new AgentError('protocol', `${name} sent more than ${most} before its session had started`));
   }
 
   /** How things stand is told as soon as the session is known, the rest once it has started. */
   #applyHeld(): void {
     const held = this.#held;
     this.#held = [];
-    for (const { session, update } of held) this.#update({ sessionId: session, update });
+    this.#heldBytes = 0;
+    for (const update of held) this.#update(update);
   }
 
   #apply(update: JsonObject): void {
@@ -313,7 +346,8 @@ export class AcpConnection {
   /** How to ask, or `undefined` while nobody can be asked or for a session that is not ours (acp-to-ahp 2.10). */
   #asking(kind: string, params: JsonObject, signal: AbortSignal): Asking | undefined {
     const session = asString(params['sessionId']);
-    const isOurs = session === this.#session || (session !== undefined && parentOf(params) !== undefined);
+    const parent = parentOf(params) ?? parentOf(inside(params, 'toolCall') ?? {});
+    const isOurs = session === this.#session || (session !== undefined && parent !== undefined);
     if (!this.#started || !isOurs) {
       this.#logOnce(`${kind} request of another session ${session ?? '(none)'}`);
       return undefined;
@@ -329,9 +363,11 @@ export class AcpConnection {
     };
   }
 
-  #logOnce(message: string): void {
+  #logOnce(text: string): void {
+    // It is remembered, so it must not be of any length; the log cuts it further.
+    const message = text.slice(0, LOGGED_CHARACTERS);
     if (this.#logged.has(message) || this.#logged.size > LOGGED_LIMIT) return;
     this.#logged.add(message);
-    this.#options.log.debug(message.slice(0, 200));
+    this.#options.log.debug(message);
   }
 }

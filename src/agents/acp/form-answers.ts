@@ -18,19 +18,27 @@ export function contentOf({ request, typed }: Form, answers: ChatInputAnswers): 
     if (answer === undefined || answer.state === 'draft') continue;
     const pair = typed.get(question.id);
     const text = pair === undefined ? '' : typedText(answer);
-    const value = answer.state === 'skipped' ? undefined : picked(question, answer.value);
-    const alone = text === '' ? undefined : pair?.alone;
-    if (value !== undefined) content.push([question.id, value]);
-    else if (alone !== undefined) {
-      content.push([question.id, question.kind === 'multi-select' ? [alone] : alone]);
-    }
+    const value = answer.state === 'skipped' ? undefined : picked(question, answer.value, text !== '');
+    const sent = value ?? (text === '' ? undefined : standIn(question, pair?.alone));
+    if (sent !== undefined) content.push([question.id, sent]);
     if (pair !== undefined && text !== '') content.push([pair.field, text]);
   }
   // Also right for a field called `__proto__`.
   return Object.fromEntries(content);
 }
 
-function picked(question: ChatInputQuestion, value: ChatInputAnswerValue): Value | undefined {
+/** The value of a select that was answered in words alone; a required one needs some (F-071). */
+function standIn({ kind, required }: ChatInputQuestion, alone: string | undefined): Value | undefined {
+  if (kind !== 'multi-select') return alone;
+  if (alone !== undefined) return [alone];
+  return required === true ? [] : undefined;
+}
+
+function picked(
+  question: ChatInputQuestion,
+  value: ChatInputAnswerValue,
+  hasText: boolean,
+): Value | undefined {
   switch (value.kind) {
     case 'text':
       return value.value === '' && question.required !== true ? undefined : value.value;
@@ -42,7 +50,7 @@ function picked(question: ChatInputQuestion, value: ChatInputAnswerValue): Value
     case 'selected-many': {
       const chosen = optionIds(question).filter((id) => value.value.includes(id));
       // Nothing picked and something typed is an answer in words alone.
-      return chosen.length === 0 && (value.freeformValues ?? []).length > 0 ? undefined : chosen;
+      return chosen.length === 0 && hasText ? undefined : chosen;
     }
   }
 }

@@ -159,13 +159,22 @@ function foldTyped(fields: readonly Field[]): Map<string, TypedField> {
     if (mark?.['isCustomAnswer'] === false) continue;
     const marked = asText(mark?.['questionId']);
     const target = fields.find((field) =>
-      marked === undefined ? `${field.name}_custom` === name && !field.required : field.name === marked,
+      marked === undefined ? `${field.name}_custom` === name : field.name === marked,
     );
     if (!target?.kind || !('options' in target.kind) || typed.has(target.name)) continue;
     const alone = mark?.['role'] === 'user_note' && target.kind.options.some(({ id }) => id === ALONE);
+    if (!alone && target.required && !mayBeEmpty(target.kind)) continue;
     typed.set(target.name, { field: name, ...(alone && { alone: ALONE }) });
   }
   return typed;
+}
+
+/**
+ * Whether nothing picked is a value too. Where it is not, folding would let a form be accepted in words alone whose
+ * required select then has no value (F-071): there the text stays a question of its own.
+ */
+function mayBeEmpty(kind: Kind): boolean {
+  return kind.kind === 'multi-select' && (kind.min ?? 0) <= 0;
 }
 
 /** What Codex or Claude say about a field that is the typed answer of the question `questionId`. */

@@ -26,6 +26,11 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** A lone surrogate has no UTF-8 form, and strict readers would reject the whole message (F-008). */
+export function wellFormed(words: string): string {
+  return words.replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
 /** The objects of a list; whatever else is in it is left out. */
 export function objectsOf(value: unknown): JsonObject[] {
   return asList(value).flatMap((entry): JsonObject[] => {

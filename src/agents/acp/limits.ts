@@ -38,7 +38,7 @@ const START = 30_000;
 /** A package runner may have to download the agent first (F-029). */
 const START_DOWNLOADING = 15 * 60_000;
 
-/** Programs that run a package, each with the first arguments that make it do so; none when it always does. */
+/** Programs that run a package, each with the first words that make it do so; none when it always does. */
 const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['npx', []],
   ['pnpx', []],
@@ -54,7 +54,25 @@ const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** How long `command` may take to answer `initialize`. */
 export function startLimit({ command, args }: Pick<Command, 'command' | 'args'>): number {
-  const words = RUNNERS.get(basename(command));
-  const runs = words !== undefined && (words.length === 0 || words.includes(args[0] ?? ''));
-  return runs ? START_DOWNLOADING : START;
+  return runsPackage(command, args) ? START_DOWNLOADING : START;
+}
+
+function runsPackage(command: string, args: readonly string[]): boolean {
+  const program = basename(command);
+  if (program === 'env') {
+    const skipped = (at: number) => isOption(args, at) || args[at]?.includes('=') === true;
+    return args.some((arg, at) => upTo(at).every(skipped) && runsPackage(arg, args.slice(at + 1)));
+  }
+  if (program === 'deno') return args.some((arg) => /^(npm|jsr):/.test(arg));
+  const verbs = RUNNERS.get(program);
+  if (verbs === undefined || verbs.length === 0) return verbs !== undefined;
+  return args.some((arg, at) => verbs.includes(arg) && upTo(at).every((index) => isOption(args, index)));
+}
+
+const upTo = (end: number): number[] => [...Array(end).keys()];
+
+/** Whether it is an option, or may be the value of the one before it. */
+function isOption(args: readonly string[], at: number): boolean {
+  const [arg = '', before = ''] = [args[at], args[at - 1]];
+  return arg.startsWith('-') || (before.startsWith('-') && !before.includes('='));
 }

@@ -1,7 +1,7 @@
 // Bytes of an agent's stdout become lines, and lines become JSON-RPC messages or nothing.
 // Owns the one ceiling per line; refuses whatever is not one whole message on one line.
 import type { AnyMessage } from '@agentclientprotocol/sdk';
-import { asObject } from './json.ts';
+import { asObject, type JsonObject } from './json.ts';
 
 /** A line of this many bytes still passes, one more ends the agent. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
@@ -68,8 +68,14 @@ export function parseMessage(line: Buffer): AnyMessage | undefined {
   if (message?.['jsonrpc'] !== '2.0') return undefined;
   const { id, method } = message;
   const hasId = typeof id === 'string' || typeof id === 'number';
-  const fits = 'method' in message ? typeof method === 'string' && (hasId || !('id' in message)) : hasId;
-  if (!fits) return undefined;
-  if (!('method' in message) && 'result' in message === 'error' in message) return undefined;
-  return value as AnyMessage;
+  if (!('method' in message)) return hasId ? answerOf(message) : undefined;
+  const fits = typeof method === 'string' && (hasId || !('id' in message));
+  return fits ? (value as AnyMessage) : undefined;
+}
+
+/** Some write the one of `result` and `error` that does not apply as null, as JSON-RPC 1.0 had it. */
+function answerOf({ result, error, ...rest }: JsonObject): AnyMessage | undefined {
+  const isError = error !== undefined && error !== null;
+  if (isError) return (result ?? null) === null ? ({ ...rest, error } as AnyMessage) : undefined;
+  return result === undefined ? undefined : ({ ...rest, result } as AnyMessage);
 }

@@ -1,7 +1,8 @@
 // Where an agent's program is, and a sentence for each way it can be missing (F-100, F-103).
 // Looks anew at every start: an agent installed after the service started is found (F-101). Runs nothing.
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { isFile, isFolder } from '../../system/files.ts';
 
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
@@ -13,7 +14,7 @@ export type Lookup =
 /** Finds `command` on the PATH the child will have; a full path is checked as it is. `cwd` must be a folder. */
 export function lookUp(command: string, cwd: string, env: NodeJS.ProcessEnv): Lookup {
   const found = findProgram(command, env['PATH'] ?? SYSTEM_PATH);
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isFolder(cwd)) {
     const also = 'file' in found ? '' : `; also, ${found.reason}`;
     return { reason: `The folder ${cwd} does not exist${also}`, again: false };
   }
@@ -23,7 +24,7 @@ export function lookUp(command: string, cwd: string, env: NodeJS.ProcessEnv): Lo
 function findProgram(command: string, path: string): Lookup {
   const folders = path.split(delimiter).filter(isAbsolute);
   const candidates = isAbsolute(command) ? [command] : folders.map((folder) => join(folder, command));
-  const files = candidates.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  const files = candidates.filter(isFile);
   const file = files.find(isExecutable);
   if (file !== undefined) return { file };
   const [blocked] = files;

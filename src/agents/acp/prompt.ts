@@ -3,7 +3,7 @@
 import { AgentError } from '../../base/errors.ts';
 import type { Message, MessageAttachment } from '../../protocol/state-chat.ts';
 import { fenced } from './content.ts';
-import { asText, inside, type JsonObject } from './json.ts';
+import { asText, inside, type JsonObject, wellFormed } from './json.ts';
 import { isPicture, readPicture } from './picture.ts';
 
 /** ACP `promptCapabilities`. */
@@ -106,7 +106,7 @@ function embedded(
   }
   const uri = `attachment:///${index + 1}/${encodeURIComponent(wellFormed(label))}`;
   if (/^text\/|[/+](json|xml)$/.test(type)) {
-    const words = wellFormed(Buffer.from(data, 'base64').toString('utf8'));
+    const words = Buffer.from(data, 'base64').toString('utf8');
     if (!can.embedded) return text(fenced(label, words));
     return { type: 'resource', resource: { uri, mimeType: contentType, text: words } };
   }
@@ -115,12 +115,7 @@ function embedded(
 }
 
 function text(words: string): PromptBlock {
-  return { type: 'text', text: wellFormed(words) };
-}
-
-/** A lone surrogate has no UTF-8 form; strict readers would reject the whole prompt. */
-function wellFormed(words: string): string {
-  return words.replace(/\p{Surrogate}/gu, '\uFFFD');
+  return { type: 'text', text: words };
 }
 
 function sizeOf(block: PromptBlock | JsonObject): number {

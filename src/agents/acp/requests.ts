@@ -31,15 +31,21 @@ export class ConnectionClosed extends Error {
 /** Sends one request; without `limit` (milliseconds) it may take for ever. Resolves with the answer's fields. */
 export type Request = (method: string, params: JsonObject, limit?: number) => Promise<JsonObject>;
 
-/** `name` is the agent's, as in messages for people. */
-export function requester(connection: ClientConnection, sdk: Sdk, name: string): Request {
+/** `name` and `program` are the agent's, as in messages for people. */
+export function requester(
+  connection: ClientConnection,
+  sdk: Sdk,
+  { name, program }: { name: string; program: string },
+): Request {
   return async (method, params, limit) => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, fail) => {
       if (limit === undefined) return;
       timer = setTimeout(() => {
         const hint =
-          method === 'initialize' ? '; its command may need an argument that makes it speak ACP' : '';
+          method === 'initialize'
+            ? `; its command ${program} may need an argument that makes it speak ACP`
+            : '';
         fail(new AgentError('timeout', `${name} did not answer ${method} within ${limit / 1000} s${hint}`));
       }, limit);
     });

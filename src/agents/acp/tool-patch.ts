@@ -4,7 +4,6 @@ import type { TerminalOutput, ToolPatch } from '../../host/ports.ts';
 import { toolContent } from './content.ts';
 import {
   asNumber,
-  asObject,
   asString,
   asText,
   flattened,
@@ -28,8 +27,7 @@ export function toolPatch(call: JsonObject): ToolPatch {
   const name = asText(call['name']) ?? asText(claude?.['toolName']);
   const kind = asText(call['kind']);
   const status = STATUS.get(call['status']);
-  const rawInput = asObject(call['rawInput']);
-  const { rawOutput, content, locations } = call;
+  const { rawInput, rawOutput, content, locations } = call;
   const parent = parentOf(call);
   const terminal = terminalOutput(inside(call, '_meta') ?? {});
   return {
@@ -37,7 +35,7 @@ export function toolPatch(call: JsonObject): ToolPatch {
     ...(name !== undefined && { name }),
     ...(kind !== undefined && { kind }),
     ...(status !== undefined && { status }),
-    ...(rawInput !== undefined && { rawInput: flattened(rawInput) as JsonObject }),
+    ...(rawInput !== undefined && rawInput !== null && { rawInput: flattened(rawInput) }),
     ...(rawOutput !== undefined && rawOutput !== null && { rawOutput: flattened(rawOutput, withoutBase64) }),
     ...(Array.isArray(content) && { content: toolContent(content) }),
     ...(Array.isArray(locations) && { locations: objectsOf(locations).flatMap(location) }),

@@ -5,11 +5,15 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as turnOver } from 'node:timers/promises';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import { wellFormed } from './json.ts';
 import { LineSplitter, parseMessage } from './lines.ts';
 
+/** So much of a line that is no message is passed on: longer than anything that has to be found in it whole. */
+const JUNK_BYTES = 256 * 1024;
+
 export interface WireEvents {
-  /** Params of one `session/update`, in the order read. */
-  update(params: unknown): void;
+  /** Params of one `session/update`, in the order read, and the bytes of its line. */
+  update(params: unknown, bytes: number): void;
   /** A line that is no message, or an answer nobody waits for. */
   junk(line: string): void;
   /** A line passed the ceiling; nothing more is read. */
@@ -32,9 +36,10 @@ export function openWire(stdin: Writable, stdout: Readable, limit: number, on: W
 
   const deliver = async (line: Buffer, out: ReadableStreamDefaultController<AnyMessage>) => {
     const message = parseMessage(line);
-    if (message === undefined) return on.junk(line.toString('utf8', 0, 200));
+    if (message === undefined) return on.junk(line.toString('utf8', 0, JUNK_BYTES));
     if ('method' in message) {
-      if (message.method === 'session/update' && !('id' in message)) return on.update(message.params);
+      if (message.method === 'session/update' && !('id' in message))
+        return on.update(message.params, line.length);
       if (!('id' in message) && message.method !== '$/cancel_request') return;
     } else if (message.id === null || !asked.delete(message.id)) {
       return on.junk(`answer to no request of ours, id ${message.id}`);
@@ -76,9 +81,14 @@ export function openWire(stdin: Writable, stdout: Readable, limit: number, on: W
     write: (message) => {
       if ('method' in message && 'id' in message && message.id !== null) asked.add(message.id);
       return new Promise((done, fail) => {
-        stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? fail(error) : done()));
+        stdin.write(`${JSON.stringify(message, sendable)}\n`, (error) => (error ? fail(error) : done()));
       });
     },
   });
   return { stream: { readable, writable }, drained };
+}
+
+/** For `JSON.stringify`. Names of fields are ours or the agent's own and stay. */
+function sendable(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? wellFormed(value) : value;
 }

@@ -1,7 +1,7 @@
 // What agents ask in the tests of the terminal, and another client that looks on.
 import type { Service } from '../../../src/app/service.ts';
 import { listSessions } from '../../../src/client/sessions.ts';
-import type { InputReply, PermissionDecision, PermissionOption } from '../../../src/host/ports.ts';
+import type { InputReply, PermissionDecision, PermissionOption, ToolPatch } from '../../../src/host/ports.ts';
 import type { ChatInputQuestion, ChatState } from '../../../src/protocol/state-chat.ts';
 import type { SessionState } from '../../../src/protocol/state-session.ts';
 import type { Hand } from '../../support/agent-in-hand.ts';
@@ -16,20 +16,22 @@ export const OPTIONS: PermissionOption[] = [
 interface Permission {
   id?: string;
   command?: string;
+  /** What is told beside or instead of the command. */
+  patch?: ToolPatch;
   options?: PermissionOption[];
 }
 
 /** Asks for a permission; resolves with what was decided. */
 export function askPermission(
   hand: Hand,
-  { id = 't1', command = `touch ${id}`, options = OPTIONS }: Permission = {},
+  { id = 't1', command = `touch ${id}`, options = OPTIONS, patch }: Permission = {},
 ): Promise<PermissionDecision> {
   return new Promise((reply) => {
     hand.report({
       type: 'permissionAsked',
       key: `key-${id}`,
       toolCallId: id,
-      patch: { title: command, kind: 'execute', rawInput: { command } },
+      patch: { title: command, kind: 'execute', rawInput: { command }, ...patch },
       options,
       hints: { defaultToNo: false },
       reply,
@@ -54,6 +56,8 @@ interface Onlooker {
   state(): { session: SessionState; chat: ChatState };
   /** Resolves when `holds` does. */
   until(holds: (state: { session: SessionState; chat: ChatState }) => boolean): Promise<void>;
+  /** Looks on no longer. */
+  leave(): void;
   dispatch: Awaited<ReturnType<Place['client']>>['dispatch'];
 }
 
@@ -85,6 +89,7 @@ export async function onlooker(here: Place, service: Service): Promise<Onlooker>
         waiting.add(one);
         one();
       }),
+    leave: () => client.unsubscribe(chat),
     dispatch: (...args) => client.dispatch(...args),
   };
 }

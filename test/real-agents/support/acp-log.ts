@@ -50,7 +50,7 @@ export function agentSaid(messages: readonly RawMessage[]): AgentSaid {
   };
   const asked = new Map(
     messages
-      .filter(({ from }) => from === 'service')
+      .filter(({ from, message }) => from === 'service' && message['method'] !== undefined)
       .map(({ message }) => [message['id'], message['method']]),
   );
   for (const { message } of messages.filter(({ from }) => from === 'agent')) {
@@ -83,6 +83,37 @@ function addUpdate(said: AgentSaid, { sessionUpdate, ...update }: Fields): void 
 function addCall(said: AgentSaid, update: Fields): void {
   const id = String(update['toolCallId']);
   said.calls.set(id, { ...said.calls.get(id), ...update });
+}
+
+/** What stands in a turn, in order: texts by message, calls by id, lists that differ from the one before, forms. */
+export type Outlined = [kind: 'thought' | 'message' | 'call' | 'plan' | 'form', what: unknown];
+
+export function outline(messages: readonly RawMessage[]): Outlined[] {
+  const seen: Outlined[] = [];
+  let lastText: unknown;
+  let lastPlan = '';
+  const add = (kind: Outlined[0], what: unknown) => {
+    lastText = undefined;
+    seen.push([kind, what]);
+  };
+  for (const { message } of messages.filter(({ from }) => from === 'agent')) {
+    if (message['method'] === 'elicitation/create') add('form', (message['params'] as Fields)['message']);
+    const update = ((message['params'] as Fields | undefined)?.['update'] ?? {}) as Fields;
+    const kind = update['sessionUpdate'];
+    if (kind === 'tool_call') add('call', update['toolCallId']);
+    if (kind === 'plan' && JSON.stringify(update['entries']) !== lastPlan) {
+      lastPlan = JSON.stringify(update['entries']);
+      add('plan', update['entries']);
+    }
+    if (kind !== 'agent_thought_chunk' && kind !== 'agent_message_chunk') continue;
+    const to = kind === 'agent_thought_chunk' ? 'thought' : 'message';
+    const { text } = update['content'] as { text: string };
+    const last = seen.at(-1);
+    if (last !== undefined && last[0] === to && lastText === update['messageId']) last[1] += text;
+    else add(to, text);
+    lastText = update['messageId'];
+  }
+  return seen;
 }
 
 /** Every string, number and boolean in `value` with its path; places in lists are written `[]`. */

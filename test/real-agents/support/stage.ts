@@ -1,5 +1,5 @@
 // A service with one real agent, its scripted model and one client on the real socket. Everything a test started is
-// gone after it, and no process of the agent may be left: each has the stage's home in its environment.
+// gone after it, and no process of the agent may be left: each names the stage's folder in environment or arguments.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -34,8 +34,8 @@ export interface Stage {
   talk(): Promise<Talk>;
   /** Lines the agent and the service exchanged so far, parsed; `from` is who wrote the line. */
   rawMessages(): RawMessage[];
-  /** Process ids of the agent and everything it started. */
-  processes(): number[];
+  /** Process ids of the agent and everything it started; of those with `word` in their command line, if it is given. */
+  processes(word?: string): number[];
   /** The one of them that the service started. */
   agentProcess(): number;
   close(): Promise<void>;
@@ -62,16 +62,16 @@ export async function createStage(agent: AgentName, options: StageOptions = {}):
         return Talk.open(client, session);
       },
       rawMessages: () => readRaw(raw),
-      processes: () => processesWith(`HOME=${home}`),
+      processes: (word = '') => processesOf(root).filter((pid) => readProcess(pid, 'cmdline').includes(word)),
       agentProcess: () => {
-        const found = processesWith(`HOME=${home}`).find((pid) => parentOf(pid) === process.pid);
+        const found = processesOf(root).find((pid) => parentOf(pid) === process.pid);
         if (found === undefined) throw new Error('no agent runs');
         return found;
       },
       close: async () => {
         client.close();
         await service.stop();
-        const left = processesWith(`HOME=${home}`);
+        const left = processesOf(root);
         for (const pid of left) process.kill(pid, 'SIGKILL');
         clear();
         if (left.length > 0) throw new Error(`processes of the agent were left: ${left.join(', ')}`);
@@ -125,19 +125,22 @@ async function startModel(): Promise<{ address: string; process: ChildProcess }>
   return { address: String(line).trim(), process: server };
 }
 
-/** Every live process that was started with this variable. */
-function processesWith(variable: string): number[] {
+/** Every live process that has the folder `root` in its environment or its command line, in whichever group. */
+function processesOf(root: string): number[] {
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable);
-      } catch {
-        // It ended meanwhile, or belongs to somebody else.
-        return false;
-      }
-    })
-    .map(Number);
+    .map(Number)
+    .filter(
+      (pid) => pid > 0 && (readProcess(pid, 'environ') + readProcess(pid, 'cmdline')).includes(`${root}/`),
+    );
+}
+
+function readProcess(pid: number, name: 'cmdline' | 'environ'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    // It ended meanwhile, or belongs to somebody else.
+    return '';
+  }
 }
 
 function parentOf(pid: number): number {
