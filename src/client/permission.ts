@@ -39,6 +39,8 @@ export interface PermissionQuestion extends Asked {
   paths: readonly string[];
   edits: readonly Edit[];
   options: readonly PermissionOption[];
+  /** How many more paths there are, of which only the number is known. */
+  pathsCut?: number;
   /** The option to start on; never one that allows more than this call. */
   start?: string;
   /** What of the question is not here, in words; nobody is offered an option to start on then. */
@@ -75,6 +77,7 @@ export function permissionQuestion(
       (otto.locations ?? []).map(({ path }) => path),
       edits,
     ),
+    ...(otto.locationsCut !== undefined && { pathsCut: otto.locationsCut }),
     edits,
     options,
     ...(start !== undefined && narrow && { start: start.id }),
@@ -99,6 +102,8 @@ export async function readWhole(client: Client, question: PermissionQuestion): P
   }
   const { title, about, note } = whole;
   const words = [title, ...(aboutIsCommand(whole) ? [] : [about]), ...(note === undefined ? [] : [note])];
+  if (whole.pathsCut !== undefined)
+    return hiding(whole, `${whole.pathsCut} more paths, which are too many to come with it`);
   return words.some(isCut) ? hiding(whole, 'what the agent says of it was too long and is cut') : whole;
 }
 

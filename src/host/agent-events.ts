@@ -213,10 +213,9 @@ function stopped(core: Core, turns: Turns, chat: Chat, run: AgentRun, error: Age
   if (chat.agent !== run) return;
   chat.agent = undefined;
   if (chat.disposed) return;
-  if (chat.signIn) {
-    chat.signInTry = 'fresh';
-    endOffer(core, chat);
-  }
+  // Only who asked for a start anew, by signing in or trying again, wants the failed prompt sent again.
+  chat.signInTry = chat.restart && (chat.signIn || chat.signInTry) ? 'fresh' : undefined;
+  if (chat.signIn) endOffer(core, chat);
   const fault = error ?? { kind: 'exit', message: 'The agent ended by itself' };
   if (run.state === 'stopping') {
     turns.agentGone(chat, undefined);

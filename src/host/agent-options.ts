@@ -29,11 +29,12 @@ export function setOption(core: Core, chat: Chat, id: string, value: string | bo
   if (option?.current === value) return;
   if (chat.agent?.state !== 'ready')
     throw invalid('the agent does not run; its options are set while it does');
+  const { offers } = chat;
   chat.agent.handle.setOption(id, value, (refusal) =>
     core.tick(() => {
       if (chat.disposed) return;
       if (refusal === undefined) taken(core, chat, id);
-      else if (chat.signIn) {
+      else if (chat.offers > offers) {
         // Nothing is wrong with the value: it is set again once somebody has signed in.
         chat.asked = { ...chat.asked, [id]: value };
         tryFresh(chat);

@@ -8,6 +8,7 @@ import { answerProblem, completionProblem } from './input.ts';
 import { intentOf, narrowest } from './permission.ts';
 import type { OpenQuestion, Questions } from './questions.ts';
 import type { Chat, Core } from './session.ts';
+import { isJustOffered } from './sign-in.ts';
 import { findCall } from './tool-calls.ts';
 import type { Turns } from './turns.ts';
 
@@ -93,7 +94,11 @@ export const CHAT_RULES: ChatRules = {
       }
       return messageProblem(message);
     },
-    after: ({ turns, chat }, { kind }) => (kind === 'steering' ? turns.steer(chat) : turns.retry(chat)),
+    after: ({ core, turns, chat }, { kind }) => {
+      if (kind === 'steering') turns.steer(chat);
+      // A message behind a fresh offer waits with it: a start anew would only take the offer away for a moment.
+      else if (!isJustOffered(core, chat)) turns.retry(chat);
+    },
   },
   'chat/pendingMessageRemoved': {
     refuse: ({ core, chat }, { kind, id }) => {
@@ -102,7 +107,9 @@ export const CHAT_RULES: ChatRules = {
         kind === 'steering' ? steeringMessage?.id === id : queuedMessages?.some((each) => each.id === id);
       return found ? undefined : `there is no ${kind} message ${id}; it may have been sent already`;
     },
-    after: ({ turns, chat }) => turns.stopUnneeded(chat),
+    after: ({ turns, chat }, { kind }) => {
+      if (kind === 'queued') turns.stopUnneeded(chat);
+    },
   },
   'chat/queuedMessagesReordered': {},
   'chat/draftChanged': {

@@ -65,10 +65,11 @@ function setNext(core: Core, chat: Chat, wishes: readonly Wish[], goOn: () => vo
     refuse(chat, `The option ${id} was not set: ${problem}`);
     return setNext(core, chat, rest, goOn);
   }
+  const { offers } = chat;
   agent.handle.setOption(id, value as AgentOption['current'], (refusal) =>
     core.tick(() => {
       if (chat.disposed || chat.agent !== agent || chat.preparing !== preparing) return;
-      if (refusal !== undefined && chat.signIn) {
+      if (refusal !== undefined && chat.offers > offers) {
         chat.preparing = undefined;
         chat.held = true;
         tryFresh(chat);

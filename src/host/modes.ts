@@ -13,6 +13,7 @@ export function switchMode(core: Core, chat: Chat, mode: string): void {
     return;
   }
   chat.wantedMode = undefined;
+  const { offers } = chat;
   const { uri } = chat.session;
   chat.agent.handle.setMode(mode, (refusal) =>
     core.tick(() => {
@@ -23,7 +24,7 @@ export function switchMode(core: Core, chat: Chat, mode: string): void {
         return;
       }
       // Nothing is wrong with the mode: it is asked for again once somebody has signed in.
-      if (chat.signIn) {
+      if (chat.offers > offers) {
         chat.wantedMode = mode;
         tryFresh(chat);
         return;

@@ -130,6 +130,9 @@ export interface Chat {
   busy: number;
   /** The agent waits for somebody to sign in, before it opens or with a prompt. */
   signIn: 'open' | 'prompt' | undefined;
+  /** When that was said last, and how often so far. */
+  offeredAt: number;
+  offers: number;
   /** What did not work at the last sign-in; shown if the agent asks again. */
   signInProblem: string | undefined;
   /** How somebody's sign-in is being tried: on the agent as it ran, or on one started anew (F-128). */
@@ -188,6 +191,8 @@ export function newChat(uri: Uri, session: Session): Chat {
     crashes: 0,
     busy: 0,
     signIn: undefined,
+    offeredAt: 0,
+    offers: 0,
     signInProblem: undefined,
     signInTry: undefined,
     refusals: [],

@@ -10,16 +10,25 @@ import { applyConfig } from './session-config.ts';
 import { publishOtto, setProblem } from './session-meta.ts';
 import type { Turns } from './turns.ts';
 
+const JUST_OFFERED_MS = 5000;
+
 export function signInNeeded(
   core: Core,
   chat: Chat,
   event: Extract<AgentEvent, { type: 'signInNeeded' }>,
 ): void {
   chat.signIn = event.during;
+  chat.offeredAt = core.clock.now();
+  chat.offers += 1;
   publishOtto(core, chat.session.uri, { signIn: { methods: event.methods } });
   setProblem(core, chat.session.uri, chat.signInProblem);
   chat.signInProblem = undefined;
   if (event.during === 'open') setActivity(core, chat, 'Sign-in needed');
+}
+
+/** Whether nobody can have signed in since somebody was asked to. */
+export function isJustOffered(core: Core, chat: Chat): boolean {
+  return chat.signIn !== undefined && core.clock.now() - chat.offeredAt < JUST_OFFERED_MS;
 }
 
 /** Takes the offer down: the agent is content, or it is gone and the next one says by itself what it needs. */

@@ -4,7 +4,7 @@ import { bareDiffs } from './tool-edits.ts';
 import type { ToolRecord } from './tool-record.ts';
 
 export function toolMeta(record: ToolRecord, more: OttoToolMeta = {}): { otto: OttoToolMeta } {
-  const { name, kind, wholeTitle, locations, parent, decision, exit } = record;
+  const { name, kind, wholeTitle, locations, locationsCut, parent, decision, exit } = record;
   const tool = {
     ...(name !== undefined && { name }),
     ...(kind !== undefined && { kind }),
@@ -15,6 +15,7 @@ export function toolMeta(record: ToolRecord, more: OttoToolMeta = {}): { otto: O
     otto: {
       ...(Object.keys(tool).length > 0 && { tool }),
       ...(locations.length > 0 && { locations }),
+      ...(locationsCut > 0 && { locationsCut }),
       ...(diffs && { diffs }),
       ...(parent !== undefined && { parent }),
       ...(decision && { decision }),

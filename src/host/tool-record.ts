@@ -33,6 +33,7 @@ export interface ToolRecord {
   rawInput: unknown;
   intention: string | undefined;
   locations: readonly { path: string; line?: number }[];
+  locationsCut: number;
   /** AHP's `toolInput` in full. */
   input: string | undefined;
   /** A person was asked, or is. */
@@ -157,7 +158,10 @@ function takeInput(record: ToolRecord, { rawInput, locations }: ToolPatch): void
     const why = [description, justification].find((each) => typeof each === 'string' && each.trim() !== '');
     record.intention = why === undefined ? undefined : oneLine(why as string);
   }
-  if (locations) record.locations = locations.slice(0, LOCATIONS_LIMIT);
+  if (locations) {
+    record.locations = locations.slice(0, LOCATIONS_LIMIT);
+    record.locationsCut = locations.length - record.locations.length;
+  }
   const input = {
     ...record.locations[0],
     ...(record.rawInput !== undefined && { rawInput: record.rawInput }),
@@ -211,6 +215,7 @@ function newRecord(id: string, serial: number): ToolRecord {
     rawInput: undefined,
     intention: undefined,
     locations: [],
+    locationsCut: 0,
     input: undefined,
     asked: false,
     granted: false,

@@ -10,6 +10,7 @@ import { closePlans } from './plan.ts';
 import type { AgentFault, TurnOutcome, TurnTokens } from './ports.ts';
 import { type Chat, type Core, isoTime, later, newTurn, type RunningTurn, setActivity } from './session.ts';
 import { publishUpdates } from './session-meta.ts';
+import { endOffer } from './sign-in.ts';
 import { offerSteering, toQueueHead } from './steering.ts';
 import { titleByPrompt } from './title.ts';
 import { finishRefused, hasRunningTool, leaveTools } from './tool-calls.ts';
@@ -49,7 +50,7 @@ export class Turns {
   retry(chat: Chat): void {
     clearFailures(this.#core, chat);
     // Somebody may have signed in elsewhere, which an agent notices for sure only when it is started anew.
-    if (chat.signIn && !chat.turn?.sent) restartAgent(chat);
+    if (chat.signIn && !chat.turn?.sent && !chat.turn?.unprompted) restartAgent(chat);
     this.wake(chat);
   }
 
@@ -164,9 +165,12 @@ export class Turns {
   /** An agent that is still on its way is stopped when nothing waits for it any more (F-029). */
   stopUnneeded(chat: Chat): void {
     const { agent, turn, signIn, wantedMode } = chat;
-    const queue = this.#core.sequencer.chat(chat.uri).queuedMessages ?? [];
-    const isWanted = turn || signIn || wantedMode !== undefined || queue.length > 0;
-    if (agent?.state !== 'starting' || isWanted) return;
+    const { sequencer } = this.#core;
+    const queue = sequencer.chat(chat.uri).queuedMessages ?? [];
+    if (turn || signIn || wantedMode !== undefined || queue.length > 0) return;
+    if (agent?.state === 'stopping') chat.restart = false;
+    // A session that is being created waits for its first start itself.
+    if (agent?.state !== 'starting' || sequencer.session(chat.session.uri).lifecycle === 'creating') return;
     stopAgent(chat);
     setActivity(this.#core, chat, undefined);
   }
@@ -317,7 +321,8 @@ export class Turns {
     else {
       chat.signInTry = undefined;
       chat.signInProblem = undefined;
-      chat.signInProblem = undefined;
+      // It answers prompts: whatever it asked for before is done.
+      if (end === 'complete' && chat.signIn === 'prompt') endOffer(this.#core, chat);
     }
   }
 

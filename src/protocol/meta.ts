@@ -33,6 +33,8 @@ export interface OttoToolMeta {
   tool?: { name?: string; kind?: string; title?: string };
   /** As the agent wrote them; lines count from 1. */
   locations?: readonly { path: string; line?: number }[];
+  /** How many locations the call has beyond those. */
+  locationsCut?: number;
   /** The diffs of the call as they came, while they are small. */
   diffs?: readonly { path: string; oldText: string | null; newText: string }[];
   /** The call that this one belongs to. */

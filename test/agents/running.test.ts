@@ -137,7 +137,7 @@ describe('at the start of a service', () => {
     const { folder, file } = await recorded(identity.pid, { group: identity });
     const { lines, log } = captured();
     await endLeftBehind(folder, log);
-    expect(await exited).toEqual([null, 'SIGKILL']);
+    expect(await exited).toEqual([null, 'SIGTERM']);
     expect([existsSync(file), groupMembers(other.pid)]).toEqual([false, [other.pid]]);
     expect(lines).toEqual([
       'warn agent a was left running by a service that was killed; ending what it started',

@@ -82,12 +82,6 @@ describe('an agent that wants a sign-in before it opens', () => {
     asked.type('2\r');
     await asked.next("Run this in another terminal:\r\n  claude 'it is' login\r\n");
     await asked.next('Press Enter when that is done: ');
-    asked.type('\r');
-    await asked.next('Signing in… Enter chooses again: ');
-    asked.type('\r');
-    await asked.next('Sign in with: ');
-    asked.type('claude\r');
-    await asked.next('Press Enter when that is done: ');
     outside.signedIn = true;
     asked.type('\r');
     expect(await hand.prompted()).toBe('go');

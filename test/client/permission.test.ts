@@ -105,3 +105,11 @@ describe('words that the service cut', () => {
     expect(await readWhole(nothing.client, question)).toEqual(question);
   });
 });
+
+test('paths that are too many to come with the question leave nothing to start on (F-065)', async () => {
+  expect(await readWhole(nothing.client, { ...QUESTION, pathsCut: 10 })).toEqual({
+    ...WITHOUT_START,
+    pathsCut: 10,
+    hidden: '10 more paths, which are too many to come with it',
+  });
+});

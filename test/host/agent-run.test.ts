@@ -158,6 +158,9 @@ describe('a start that nothing waits for any more', () => {
   it('is ended when the only message is taken back, and begun again by the next (F-029)', () => {
     const rig = createRig();
     const { client, chat } = rig.session();
+    rig.agent().started();
+    rig.agent().stopped('gone');
+    rig.clock.advance(60_000);
     client.queue(chat, 'one');
     client.queue(chat, 'two');
     rig.agent().report({ type: 'starting', activity: 'downloading' });
@@ -173,12 +176,20 @@ describe('a start that nothing waits for any more', () => {
     expect(client.chat(chat).activity).toBeUndefined();
     rig.agent().stopped();
     rig.clock.advance(600_000);
-    expect(rig.agents).toHaveLength(1);
-    expect(client.sessionState().lifecycle).toBe('creating');
+    expect(rig.agents).toHaveLength(2);
     client.queue(chat, 'three');
     rig.agent().started();
-    expect(client.sessionState().lifecycle).toBe('ready');
     expect(rig.agent().calls.map(([, , text]) => text)).toEqual(['three']);
+  });
+
+  it('goes on where it is the first of its session, which is ready then', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    client.queue(chat, 'one');
+    client.dispatch(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id: 'q-one' });
+    expect(rig.agent().calls).toEqual([]);
+    rig.agent().started();
+    expect(client.sessionState().lifecycle).toBe('ready');
   });
 
   it('is ended when the turn is cancelled; a message that comes meanwhile starts the next (F-029, R-061)', () => {

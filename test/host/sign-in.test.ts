@@ -67,8 +67,23 @@ describe('an agent that opens no session before somebody signs in', () => {
     expect(rig.agent().calls[0]?.[2]).toBe('hello');
   });
 
+  it('keeps its offer standing when the first message comes right behind it, and sends that after the sign-in', () => {
+    const rig = createRig();
+    const { client, chat } = rig.session();
+    rig.agent().report({ type: 'signInNeeded', methods: METHODS, during: 'open' });
+    rig.clock.advance(4999);
+    client.queue(chat, 'hello');
+    expect(rig.agent().calls).toEqual([]);
+    rig.host.signIn({ channel: SESSION, methodId: 'login' });
+    rig.agent().started();
+    rig.agent().signInReply();
+    expect(rig.agents).toHaveLength(1);
+    expect(rig.agent().calls.map(([name]) => name)).toEqual(['signIn', 'prompt']);
+  });
+
   it.each(['retry', 'a new message'])('looks again on %s', (how) => {
     const { rig, client, chat } = asking('open');
+    rig.clock.advance(5000);
     if (how === 'retry') rig.host.retry(SESSION);
     else client.queue(chat, 'again');
     rig.agent().stopped();
@@ -121,10 +136,42 @@ describe('an agent that answers no prompt before somebody signs in', () => {
     return { ...asked, turn, refuse };
   }
 
+  it('is not sent its failed prompt again when it was only released and started for something else', () => {
+    const { rig, client, chat } = refused();
+    rig.agent().report({
+      type: 'modes',
+      current: 'a',
+      available: [
+        { id: 'a', name: 'A', description: '' },
+        { id: 'b', name: 'B', description: '' },
+      ],
+    });
+    client.queue(chat, 'later');
+    rig.host.releaseSession(SESSION);
+    rig.agent().stopped();
+    rig.host.setMode({ channel: SESSION, modeId: 'b' });
+    rig.agent().started({ fresh: false });
+    expect(rig.agent().calls.filter(([name]) => name === 'prompt')).toEqual([]);
+    expect(client.chat(chat).queuedMessages).toHaveLength(1);
+  });
+
+  it('has its offer taken down by a prompt that works, and is not started anew by the next message', () => {
+    const { rig, client, chat, otto } = refused();
+    const message = { text: 'own', origin: { kind: 'user' as const } };
+    const startedAt = new Date(rig.clock.now()).toISOString();
+    client.dispatch(chat, { type: 'chat/turnStarted', turnId: 'own', startedAt, message });
+    rig.agent().endTurn();
+    expect(otto().signIn).toBeUndefined();
+    rig.clock.advance(60_000);
+    client.queue(chat, 'next');
+    expect(rig.agent().calls.at(-1)).toEqual(['prompt', expect.any(String), 'next']);
+  });
+
   it.each(['retry', 'a new message'])(
     'is started anew by %s, since somebody may have signed in elsewhere, and given the same turn (F-128)',
     (how) => {
       const { rig, client, chat, otto, turn } = refused();
+      rig.clock.advance(5000);
       if (how === 'retry') rig.host.retry(SESSION);
       else client.queue(chat, 'second');
       expect(rig.agent().calls.at(-1)).toEqual(['stop']);

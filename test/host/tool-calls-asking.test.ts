@@ -153,6 +153,13 @@ describe('a call that asks', () => {
     });
   });
 
+  it('says how many of its paths are not named (F-065)', () => {
+    const { ask, pending } = asking();
+    const locations = Array.from({ length: 60 }, (_, at) => ({ path: `/work/${at}` }));
+    ask('x', { title: 'Delete them', kind: 'delete', locations });
+    expect(pending()._meta).toMatchObject({ otto: { locations: locations.slice(0, 50), locationsCut: 10 } });
+  });
+
   it('shows the whole command (F-065)', () => {
     const { ask, pending } = asking();
     const command = `${'x'.repeat(4000)} && rm -rf /\u202e`;
