@@ -1,6 +1,8 @@
 // A permission that an agent asks for, as plain data taken from its tool call: everything that is known of what it
 // wants to do. What a person has not been shown in full has no option to start on. Answers nothing.
+
 import { messageOf } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
 import { type OttoToolMeta, ottoOf } from '../protocol/meta.ts';
 import type { StringOrMarkdown, Uri } from '../protocol/state-common.ts';
 import type { ConfirmationOption, PendingToolCall } from '../protocol/state-tool.ts';
@@ -188,8 +190,4 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // What came of a tool call: lists of content, output of the agent's own terminal, and the raw output where there is
 // neither (acp-to-ahp 2.3). Repeats are dropped here, long texts go to the content store.
+import { isObject } from '../base/json.ts';
 import type { Uri } from '../protocol/state-common.ts';
 import type { ToolCallResult, ToolResultContent } from '../protocol/state-tool.ts';
 import type { ContentStore } from './content-store.ts';
@@ -132,10 +133,6 @@ function rawText(raw: unknown): string {
   const whole = [formatted_output, output].find((each) => typeof each === 'string' && each !== '');
   if (typeof whole === 'string') return whole;
   return [stdout, stderr].filter((each) => typeof each === 'string' && each !== '').join('\n');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSmallObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,9 @@
 // zod for the shapes that both params and actions carry, and the sentence made of a failed check. Objects are
 // loose and unions of open enums let unknown kinds through (SHAPES 1.1, 1.4); null where a key should be
 // absent is refused. Checks only: what was checked is used as it came, never zod's copy.
+
 import { z } from 'zod';
+import { isObject } from '../base/json.ts';
 import type { ChatInputAnswer, ChatInputAnswerValue, Message, MessageAttachment } from './state-chat.ts';
 import type { JsonPrimitive, Meta, StringOrMarkdown, TextRange, ToolDefinition } from './state-common.ts';
 import type {
@@ -27,11 +29,9 @@ export function problemOf(error: z.ZodError, root = ''): string {
 /** Free-form JSON (`config`, `values`, `_meta`, …): any object, nulls inside allowed. */
 export const record: z.ZodType<Meta> = z.looseObject({});
 
-const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** An object whose every value fits `item`. Unlike zod's own objects it looks at a `__proto__` key too. */
 export function mapOf<T>(item: z.ZodType<T>): z.ZodType<Record<string, T>> {
-  const entries = z.custom<Record<string, T>>(isRecord, { error: 'expected an object', abort: true });
+  const entries = z.custom<Record<string, T>>(isObject, { error: 'expected an object', abort: true });
   return entries.superRefine((value, context) => {
     for (const [key, entry] of Object.entries(value)) addIssues(context, item.safeParse(entry), [key]);
   });

@@ -18,7 +18,7 @@ async function everybodyOnOneChat(wire: Wire) {
   const [first] = clients;
   if (!first) throw new Error('no clients');
   await Promise.all(clients.map((client, n) => client.initialize({ clientId: `c${n}` })));
-  await first.request('createSession', { channel: SESSION, workingDirectories: ['file:///work'] });
+  await first.request('createSession', { channel: SESSION, workingDirectories: ['file:///folder'] });
   const { result } = await first.request('subscribe', { channel: SESSION });
   const chat = (result as { snapshot: { state: { defaultChat: string } } }).snapshot.state.defaultChat;
   const subscribe = (client: Client) =>

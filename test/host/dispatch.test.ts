@@ -32,7 +32,7 @@ describe('an action the host does not take', () => {
     [SESSION, { type: 'session/customizationToggled', id: 'x', enablement: [] }],
     [SESSION, { type: 'session/mcpServerStartRequested', id: 'x' }],
     [SESSION, { type: 'session/workingDirectorySet', directory: 'file:///other' }],
-    ['chat', { type: 'chat/workingDirectoryRemoved', directory: 'file:///work' }],
+    ['chat', { type: 'chat/workingDirectoryRemoved', directory: 'file:///folder' }],
     ['chat', { type: 'chat/turnResume', turnId: 't' }],
     [
       'chat',

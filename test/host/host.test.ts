@@ -35,7 +35,7 @@ describe('createSession', () => {
         },
       },
     });
-    expect(rig.agent().spec).toEqual({ provider: 'fake', cwd: '/work' });
+    expect(rig.agent().spec).toEqual({ provider: 'fake', cwd: '/folder' });
     client.subscribe(SESSION);
     expect(client.sessionState()).toMatchObject({
       lifecycle: 'creating',
@@ -59,7 +59,7 @@ describe('createSession', () => {
       { channel: 'ahp-session:/b', workingDirectories: ['file://work'] },
       INVALID_PARAMS,
     ],
-    ['with a plain path', { channel: 'ahp-session:/b', workingDirectories: ['/work'] }, INVALID_PARAMS],
+    ['with a plain path', { channel: 'ahp-session:/b', workingDirectories: ['/folder'] }, INVALID_PARAMS],
     [
       'with a broken escape',
       { channel: 'ahp-session:/b', workingDirectories: ['file:///%zz'] },

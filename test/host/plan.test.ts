@@ -106,11 +106,11 @@ describe('a plan', () => {
       content: [text('# Do it')],
       _meta: { otto: { plan: { id: '', markdown: '# Do it' } } },
     });
-    plan({ uri: 'file:///work/plan.md' }, 'f');
+    plan({ uri: 'file:///folder/plan.md' }, 'f');
     rig.clock.advance(HOLD);
     expect(call()).toMatchObject({
-      content: [{ type: 'resource', uri: 'file:///work/plan.md' }],
-      _meta: { otto: { plan: { id: 'f', uri: 'file:///work/plan.md' } } },
+      content: [{ type: 'resource', uri: 'file:///folder/plan.md' }],
+      _meta: { otto: { plan: { id: 'f', uri: 'file:///folder/plan.md' } } },
     });
   });
 

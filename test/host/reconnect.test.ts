@@ -73,7 +73,7 @@ describe('reconnect', () => {
 
   it('lists what is gone and resumes the rest (HOST-CHECKLIST 24.18, F-111)', () => {
     const { rig, client } = streaming();
-    rig.host.createSession(client, { channel: 'ahp-session:/b', workingDirectories: ['file:///work'] });
+    rig.host.createSession(client, { channel: 'ahp-session:/b', workingDirectories: ['file:///folder'] });
     const seen = lastSeenOf(client);
     rig.host.detach(client);
     rig.host.disposeSession(SESSION);
@@ -86,7 +86,7 @@ describe('reconnect', () => {
     const seen = lastSeenOf(client);
     rig.host.detach(client);
     rig.host.disposeSession(SESSION);
-    rig.host.createSession(client, { channel: SESSION, workingDirectories: ['file:///work'] });
+    rig.host.createSession(client, { channel: SESSION, workingDirectories: ['file:///folder'] });
     expect(back(rig, client, [SESSION], seen).result).toMatchObject({
       type: 'snapshot',
       snapshots: [{ resource: SESSION }],
@@ -97,7 +97,7 @@ describe('reconnect', () => {
     const { rig, client } = streaming();
     const seen = lastSeenOf(client);
     rig.host.detach(client);
-    rig.host.createSession(client, { channel: 'ahp-session:/b', workingDirectories: ['file:///work'] });
+    rig.host.createSession(client, { channel: 'ahp-session:/b', workingDirectories: ['file:///folder'] });
     const { client: again, result } = back(rig, client, [ROOT_URI], seen);
     expect(result).toMatchObject({
       actions: [{ action: { type: 'root/activeSessionsChanged', activeSessions: 2 } }],

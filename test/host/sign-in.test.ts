@@ -9,6 +9,13 @@ const METHODS: SignInMethod[] = [
 
 const FAST: AgentOption = { id: 'fast', name: 'Fast', type: 'boolean', current: false };
 
+const OWN_TURN = {
+  type: 'chat/turnStarted',
+  turnId: 'mine',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  message: { text: 'hello', origin: { kind: 'user' } },
+} as const;
+
 function asking(during: 'open' | 'prompt', ...more: string[]) {
   const rig = createRig();
   const { client, chat } = rig.session();
@@ -288,12 +295,7 @@ describe('a sign-in while no agent runs', () => {
     rig.agent().started();
     rig.agent().stopped('gone');
     rig.clock.advance(60_000);
-    client.dispatch(chat, {
-      type: 'chat/turnStarted',
-      turnId: 'mine',
-      startedAt: '2026-01-01T00:00:00.000Z',
-      message: { text: 'hello', origin: { kind: 'user' } },
-    });
+    client.dispatch(chat, OWN_TURN);
     rig.agent().report({ type: 'signInNeeded', methods: METHODS, during: 'open' });
     rig.host.retry(SESSION);
     rig.agent().stopped();
@@ -310,12 +312,7 @@ describe('a sign-in while no agent runs', () => {
     rig.agent().started();
     rig.agent().stopped('gone');
     rig.clock.advance(60_000);
-    client.dispatch(chat, {
-      type: 'chat/turnStarted',
-      turnId: 'mine',
-      startedAt: '2026-01-01T00:00:00.000Z',
-      message: { text: 'hello', origin: { kind: 'user' } },
-    });
+    client.dispatch(chat, OWN_TURN);
     rig.agent().stopped('no such program');
     expect(client.chat(chat).turns).toMatchObject([
       { id: 'mine', state: 'error', responseParts: [{ error: { message: 'no such program' } }] },

@@ -40,14 +40,14 @@ describe('a call that asks', () => {
       kind: 'delete',
       status: 'pending',
       rawInput: { path: 'build' },
-      locations: [{ path: '/work/build' }],
+      locations: [{ path: '/folder/build' }],
     });
     ask('x', { status: 'pending' });
     const known = {
       status: 'pending-confirmation',
       displayName: 'Delete build/',
       invocationMessage: 'Delete build/',
-      toolInput: '{"path":"/work/build","rawInput":{"path":"build"}}',
+      toolInput: '{"path":"/folder/build","rawInput":{"path":"build"}}',
       confirmationTitle: 'Fake wants to delete a file',
     };
     expect(pending()).toMatchObject(known);
@@ -155,7 +155,7 @@ describe('a call that asks', () => {
 
   it('says how many of its paths are not named (F-065)', () => {
     const { ask, pending } = asking();
-    const locations = Array.from({ length: 60 }, (_, at) => ({ path: `/work/${at}` }));
+    const locations = Array.from({ length: 60 }, (_, at) => ({ path: `/folder/${at}` }));
     ask('x', { title: 'Delete them', kind: 'delete', locations });
     expect(pending()._meta).toMatchObject({ otto: { locations: locations.slice(0, 50), locationsCut: 10 } });
   });

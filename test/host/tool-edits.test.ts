@@ -68,8 +68,8 @@ describe('the edits of a call that asks', () => {
   });
 
   it.each([
-    ['a b.txt', 'file:///work/a%20b.txt'],
-    ['./a/../b', 'file:///work/b'],
+    ['a b.txt', 'file:///folder/a%20b.txt'],
+    ['./a/../b', 'file:///folder/b'],
     ['../b', 'file:///b'],
     ['../../../b', 'file:///b'],
     ['/x//./y', 'file:///x/y'],

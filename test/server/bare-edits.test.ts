@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createRig, SESSION } from '../support/host-rig.ts';
 import { type Client, startWire } from './support/wire.ts';
 
-const DIFF = { path: '/work/a', oldText: 'zero', newText: 'one' };
+const DIFF = { path: '/folder/a', oldText: 'zero', newText: 'one' };
 
 async function askedWithEdits() {
   const rig = createRig();
@@ -38,7 +38,7 @@ function editsIn({ received }: Client): unknown[] {
 }
 
 const bare = [DIFF];
-const typed = { items: [{ before: { uri: 'file:///work/a' }, after: { uri: 'file:///work/a' } }] };
+const typed = { items: [{ before: { uri: 'file:///folder/a' }, after: { uri: 'file:///folder/a' } }] };
 
 test.each([
   ['otto-launcher', { name: 'otto-launcher' }, bare],

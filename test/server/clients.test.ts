@@ -56,7 +56,7 @@ const SESSION = 'ahp-session:/s';
 
 async function withSession(client: Client): Promise<string> {
   await client.initialize({ initialSubscriptions: [ROOT] });
-  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///work'] });
+  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///folder'] });
   const answer = await client.request('subscribe', { channel: SESSION });
   const { snapshot } = answer.result as { snapshot: { state: { defaultChat: string } } };
   return snapshot.state.defaultChat;

@@ -21,7 +21,7 @@ async function stalled(wire: Wire): Promise<Client> {
 async function sender(wire: Wire): Promise<Client> {
   const client = await wire.connect();
   await client.initialize({ clientId: 'sender' });
-  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///work'] });
+  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///folder'] });
   return client;
 }
 

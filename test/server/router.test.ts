@@ -8,7 +8,7 @@ const SESSION = 'ahp-session:/s';
 async function clientWithSession(more: Record<string, unknown> = {}): Promise<Client> {
   const client = await (await startWire()).connect();
   await client.initialize(more);
-  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///work'] });
+  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///folder'] });
   return client;
 }
 
@@ -18,7 +18,7 @@ test('J-6 commands that return nothing answer null, fetchTurns an empty object',
   const chat = (result as { snapshot: { state: { defaultChat: string } } }).snapshot.state.defaultChat;
   await client.request('subscribe', { channel: chat });
   expect(await client.request('fetchTurns', { channel: chat })).toMatchObject({ result: {} });
-  const again = { channel: SESSION, workingDirectories: ['file:///work'] };
+  const again = { channel: SESSION, workingDirectories: ['file:///folder'] };
   expect(await client.request('createSession', again)).toMatchObject({ error: { code: -32003 } });
   expect(await client.request('x-otto/retry', { channel: SESSION })).toMatchObject({ result: null });
   expect(await client.request('disposeSession', { channel: SESSION })).toMatchObject({ result: null });
@@ -85,7 +85,7 @@ test('A-20 an action that does not fit is echoed to its sender alone, as sent, w
   const wire = await startWire();
   const client = await wire.connect();
   await client.initialize();
-  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///work'] });
+  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///folder'] });
   const other = await wire.connect();
   await other.initialize({ clientId: 'other', initialSubscriptions: [SESSION] });
   const actions = [
@@ -148,7 +148,7 @@ test('A-31 unknown fields of an action reach the other clients', async () => {
   const wire = await startWire();
   const client = await wire.connect();
   await client.initialize();
-  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///work'] });
+  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///folder'] });
   const other = await wire.connect();
   await other.initialize({ clientId: 'other', initialSubscriptions: [SESSION] });
   const action = { type: 'session/titleChanged', title: 'T', 'x-new': { deep: [null] } };
@@ -161,7 +161,7 @@ test('S-2 L-22 what an opened channel already holds comes before the answer, wha
   const { host } = wire;
   const client = await wire.connect();
   await client.initialize({ initialSubscriptions: [SESSION] });
-  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///work'] });
+  await client.request('createSession', { channel: SESSION, workingDirectories: ['file:///folder'] });
   await client.request('subscribe', { channel: SESSION });
   const other: Subscriber = { clientId: 'other', deliver: () => {}, notify: () => {} };
   const rename = (title: string) =>

@@ -28,7 +28,7 @@ import type { SessionState } from '../../src/protocol/state-session.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 
 export const SESSION = 'ahp-session:/s';
-export const FOLDER = 'file:///work';
+export const FOLDER = 'file:///folder';
 
 interface FakeAgent {
   readonly spec: AgentSpec;

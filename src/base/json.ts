@@ -1,0 +1,6 @@
+// What a parsed JSON value is. Pure; reads nothing.
+
+/** Whether `value` is an object, neither null nor a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
