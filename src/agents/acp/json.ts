@@ -1,12 +1,11 @@
 // Lenient reading of what an agent sent: a value of another type counts as not said.
 // What an agent answers is validated by nobody before us, and one odd field must not cost the whole message.
+import { isObject } from '../../base/json.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 export function asString(value: unknown): string | undefined {
